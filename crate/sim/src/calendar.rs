@@ -31,7 +31,7 @@ pub struct Event {
     pub time: Time,
     /// What happens.
     pub class: Class,
-    /// To which job.
+    /// The job of the event.
     pub job: JobId,
     /// Which timing of that job the event belongs to.
     pub epoch: u32,
@@ -54,7 +54,7 @@ impl Calendar {
         self.events.peek().map(|first| first.0)
     }
 
-    /// Puts the earliest event off until `time`.
+    /// Moves the earliest event to `time`.
     pub fn put_off(&mut self, time: Time) {
         if let Some(mut first) = self.events.peek_mut() {
             first.0.time = time;

@@ -110,8 +110,8 @@ impl Decimal {
 
     /// The nearest binary number, ties to even, the same on every machine; never minus zero.
     ///
-    /// By whole numbers: the standard library's reader of floating-point numbers brings a table
-    /// along that is a twentieth of what the page opens with.
+    /// Computed in whole numbers: the standard library's parser of floating-point numbers would add
+    /// a large table to the page's module.
     pub fn to_f64(self) -> f64 {
         if self.units == 0 {
             return 0.0;

@@ -27,7 +27,7 @@ const POWERS: [u64; 9] = {
 pub struct Digest(u64);
 
 impl Digest {
-    /// Of nothing yet.
+    /// The hash of no bytes.
     pub fn new() -> Digest {
         Digest(0xcbf2_9ce4_8422_2325)
     }
@@ -62,8 +62,8 @@ impl Digest {
 /// What the words n, 1 do to a hash, for numbers n that follow each other: a step for each n.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
-    /// For every 256 numbers in turn: what becomes of each hash below 256 by the words m, 1, where
-    /// m is the first of these numbers.
+    /// For each m, in blocks of 256: the hash of each value below 256 after the words m, 1, where m
+    /// is the first number of the block.
     after: Vec<[u64; 256]>,
 }
 

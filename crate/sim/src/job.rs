@@ -30,8 +30,7 @@ pub struct Job {
     pub home: u32,
     /// When its virtual machines migrate, where they do.
     pub vm_migrations: Option<Box<VmMigrations>>,
-    /// How long it waits for its first start before it leaves the queue; `None` where it waits for
-    /// as long as it takes.
+    /// How long it waits for its first start before it leaves the queue; `None` if it never leaves.
     pub patience: Option<Box<Span>>,
 }
 
@@ -152,10 +151,10 @@ pub struct After {
     pub think: Span,
 }
 
-/// What a policy and a placer see of a job: never the true runtime.
+/// The part of a job that policies and placers see: never the true runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Which job asks.
+    /// The index of the job.
     pub index: JobId,
     /// When it arrived.
     pub submit: Time,
@@ -173,7 +172,7 @@ pub struct Request {
 pub type Jobs = IdVec<JobId, Job>;
 
 impl Job {
-    /// What it adds to the offered load: size · runtime in slot-microseconds. Nothing where it may
+    /// Its part of the offered load: size · runtime in slot-microseconds. 0 for a job that may
     /// leave the queue, as in the log it never ran.
     pub fn area(&self) -> u128 {
         let runs = self.patience.is_none();

@@ -18,7 +18,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem with the value of a key, on no known line.
+    /// A problem with the value of a key, without a line.
     pub fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
         Problem {
             line: None,

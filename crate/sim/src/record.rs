@@ -29,13 +29,13 @@ pub enum Outcome {
     RejectedThoughPossible,
     /// No room on arrival, and no queue; no embedding existed.
     RejectedImpossible,
-    /// No room on arrival, and no queue; whether an embedding existed is undecided, since nothing
-    /// tests it where reservations are not those of a valid reading.
+    /// No room on arrival, and no queue. Whether an embedding existed is undecided: nothing tests
+    /// it for reservations that are not those of a valid interpretation.
     RejectedUndecided,
     /// No embedding exists even on the empty system.
     Infeasible,
-    /// The placement finds no embedding on the empty system, though one exists; or the job asks for
-    /// more than the list that the policy schedules ever holds.
+    /// The placement finds no embedding on the empty system, though one exists; or the job requests
+    /// more than the capacity of the list that the policy schedules.
     Unplaceable,
     /// It left the queue before it was started.
     Left {
@@ -53,7 +53,7 @@ impl Outcome {
         }
     }
 
-    /// What became of the job in one word, as job lists and filters name it: one of [`OUTCOMES`].
+    /// The outcome in one word, as job lists and filters name it: one of [`OUTCOMES`].
     pub fn word(self) -> &'static str {
         OUTCOMES[self.word_position()]
     }
@@ -73,7 +73,7 @@ impl Outcome {
     }
 }
 
-/// What a run leaves of a job.
+/// The record of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobHistory {
     /// What became of it.
@@ -111,14 +111,14 @@ impl Default for JobHistory {
 /// Every word of [`Outcome::word`].
 pub const OUTCOMES: [&str; 5] = ["ran", "rejected", "infeasible", "unplaceable", "left"];
 
-/// What the digest takes of an event; the numbers are part of every digest.
+/// The kind of an event in the digest; the numbers are part of every digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// The job arrives.
     Arrive = 0,
-    /// It can never run.
+    /// The job can never run.
     Infeasible = 1,
-    /// The placement can never place it.
+    /// The placement never finds room for it.
     Unplaceable = 2,
     /// It is turned away.
     Rejected = 3,
@@ -130,11 +130,11 @@ pub enum EventKind {
     Finish = 6,
     /// It has paid its migration cost.
     PauseEnd = 7,
-    /// It goes on at another place without a pause of its own.
+    /// It continues in another placement without a pause of its own.
     Swap = 8,
     /// It stops because one of its virtual machines migrates.
     VmMigration = 9,
-    /// It leaves the queue without having started.
+    /// It leaves the queue before it starts.
     Leave = 10,
 }
 
@@ -180,7 +180,7 @@ pub struct LinkUse {
     pub capacity: Kbps,
     /// Reserved now.
     pub reserved: Kbps,
-    /// The most that was ever reserved.
+    /// The peak of the reserved bandwidth.
     pub peak: Kbps,
     /// Reservation integrated over time, kbit/s · µs.
     pub integral: u128,
@@ -194,9 +194,9 @@ pub struct Allocations {
     last: Vec<Option<usize>>,
 }
 
-/// The slots that each allocation holds, in the order of their starts, where each server has `each`
-/// slots; they are numbered server by server. An allocation gets the free ones of lowest number:
-/// where slots are alike and a run knows only how many are held, any are as good.
+/// The slots that each allocation holds, in the order of starts; slots are numbered by server,
+/// `each` per server. An allocation gets the free slots of lowest number: slots are alike, and a
+/// run records only how many are held.
 pub fn slot_numbers(allocations: &[Allocation], each: u32) -> Vec<Vec<u32>> {
     let mut free: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let mut ends: BTreeSet<(Time, usize)> = BTreeSet::new();
@@ -274,7 +274,7 @@ pub struct Record {
     pairs: Pairs,
     /// Every allocation, where asked for.
     pub allocations: Option<Allocations>,
-    /// What jobs got of links that they shared, where allocations are kept and links are shared.
+    /// The shares of jobs on shared links; `None` if allocations are not kept or links not shared.
     pub shares: Option<Shares>,
 }
 
@@ -316,7 +316,7 @@ impl Allocations {
 }
 
 impl Record {
-    /// An empty record of a run on `system`; with `keep`, allocations will be kept.
+    /// An empty record of a run on `system`; with `keep`, allocations are kept.
     pub fn new(system: &impl System, keep: bool) -> Record {
         Record {
             histories: Vec::new().into(),

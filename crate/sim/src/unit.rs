@@ -46,7 +46,7 @@ impl Span {
         self.0 as f64 / MICROS as f64
     }
 
-    /// What is left of this span after `used`; nothing if `used` is longer.
+    /// This span minus `used`; 0 if `used` is longer.
     pub fn less(self, used: Span) -> Span {
         Span(self.0.saturating_sub(used.0))
     }

@@ -12,7 +12,7 @@ pub enum Better {
     Higher,
     /// A smaller value is better.
     Lower,
-    /// Neither is better: the metric only describes.
+    /// Neither is better: the metric is descriptive.
     Neither,
 }
 
@@ -573,7 +573,7 @@ pub const INFEASIBLE: &str = "infeasible";
 /// The metric that counts the jobs that one placement cannot embed there.
 pub const UNPLACEABLE: &str = "unplaceable";
 
-/// The metric that counts the jobs that ask for more slots than there are.
+/// The metric that counts jobs that request more slots than the system has.
 pub const OVERSIZE: &str = "oversize";
 
 /// The metric that counts the jobs that left the queue.

@@ -11,7 +11,7 @@ use crate::job::{Job, Jobs};
 use crate::record::{JobHistory, Outcome, Record};
 use crate::unit::Time;
 
-/// What metrics ask of a system.
+/// The parts of a system that metrics need.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// The slots of it, those in the background of nodes included.
@@ -24,12 +24,12 @@ pub struct Machine {
     pub uplinks: Range<usize>,
 }
 
-/// The jobs of a run as they are counted, one after the other.
+/// The counts of a run, updated job by job.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     measured: Measured,
     options: RunOptions,
-    /// The slots that jobs may ask for.
+    /// The slots of the system.
     slots: u64,
     /// The first job that the warm-up does not leave out.
     first_counted: JobId,
@@ -142,8 +142,7 @@ impl Tally {
     }
 
     /// The values of all metrics of a finished run whose jobs have all been counted, in the order
-    /// of
-    /// [`METRICS`]; `None` where one is not defined.
+    /// of [`METRICS`]; `None` for one that is not defined.
     pub(crate) fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
         let mut measured = self.measured;
         measured.longest_queue = record.longest_queue;

@@ -144,7 +144,7 @@ impl Profile {
         self.0.dedup_by_key(|step| step.1);
     }
 
-    /// The position of the step that begins at an instant, which is made if there is none.
+    /// The position of the step that starts at an instant, inserted if there is none.
     fn step_at(&mut self, time: Time) -> usize {
         let position = self.0.partition_point(|step| step.0 < time);
         if self.0.get(position).is_none_or(|step| step.0 > time) {

@@ -116,7 +116,7 @@ fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
     victims
 }
 
-/// Gives a job the foreground, of which enough is idle.
+/// Moves a job to the foreground, of which enough is idle.
 fn deploy(cx: &mut Context<Nodes>, job: JobId) {
     let system = cx.system();
     let Some(placement) = cx.place(job) else {
@@ -135,7 +135,7 @@ fn deploy(cx: &mut Context<Nodes>, job: JobId) {
     }
 }
 
-/// Suspends the background jobs of which a node does not leave CPU enough.
+/// Suspends the background jobs that have a node without enough free CPU.
 fn clear_background(cx: &mut Context<Nodes>) {
     let behind: Vec<JobId> = cx.system().jobs_in(true).iter().copied().collect();
     for job in behind {
@@ -175,8 +175,8 @@ fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
     }
 }
 
-/// The place of a job in a tier of which enough is available: some processes have their virtual
-/// machine, the others get those beside the laziest neighbours, the hungriest first.
+/// The placement of a job in a tier: processes keep the VM in `kept`; the others, by usage in
+/// descending order, get the available VMs whose neighbours use least.
 fn matched(cx: &Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmId>]) -> Vms {
     let system = cx.system();
     let mut processes: Vec<(u64, u32)> = (0..kept.len() as u32)

@@ -22,9 +22,9 @@ use crate::unit::{MICROS, Span};
 /// How many machines of a pool are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elasticity {
-    /// By which interpretation.
+    /// The interpretation of the paper's formula.
     pub interpretation: MachinesOn,
-    /// By which share there are more than needed (α in the paper).
+    /// The relative margin above the needed machines (α in the paper).
     pub more: Decimal,
 }
 

@@ -20,7 +20,7 @@ use crate::math;
 use crate::unit::Time;
 
 choices! {
-    /// What an expression may name.
+    /// The names of an expression.
     pub enum Name {
         Size = "size", "Size", "Slots asked for.", "";
         Estimate = "estimate", "Estimate", "The user's estimate of the run time, in seconds.", "";
@@ -74,7 +74,7 @@ impl Names {
     }
 }
 
-/// What the names of all waiting jobs have in common at an instant.
+/// The values at an instant that all waiting jobs share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     /// When the first job of the workload was submitted.
@@ -139,7 +139,7 @@ impl Unary {
     }
 }
 
-/// An operation on two values. Comparisons and logic give 1 or 0, and take anything but 0 as true.
+/// An operation on two values. Comparisons and logic give 1 or 0; any value but 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// Sum.
@@ -216,7 +216,7 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// How many values it takes; it leaves one.
+    /// The number of values it takes; it leaves one.
     fn takes(self) -> usize {
         match self {
             Instruction::Number(_) | Instruction::Name(_) => 0,
@@ -278,7 +278,7 @@ impl Program {
         }
     }
 
-    /// Whether a job has one value for life: it names none of wait, load and waiting.
+    /// Whether the value of a job never changes: the program names none of wait, load and waiting.
     pub fn is_static(&self) -> bool {
         !Name::ALL
             .iter()

@@ -37,9 +37,9 @@ pub struct Routing {
 /// FSTEQ before a policy.
 #[derive(Clone, Debug)]
 pub struct Fsteq<P> {
-    /// The policy that knows the scheduling list alone.
+    /// The policy, which sees only the scheduling list.
     pub policy: P,
-    /// For how many machines the jobs of that list may ask together.
+    /// The most machines that the jobs of that list may request together.
     pub capacity: u32,
     /// Jobs that have waited longer than this are admitted first (time1 in the paper).
     pub long: Span,

@@ -10,12 +10,12 @@
 //! given to `bintprog` is therefore a knapsack with a window, which dynamic programming over the
 //! exact size solves.
 
-/// Something to take or to leave.
+/// An item of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
     /// What it uses, at least 1.
     pub size: u32,
-    /// What it is worth.
+    /// Its value.
     pub value: u128,
 }
 
@@ -26,7 +26,7 @@ pub struct Chosen {
     pub items: Vec<usize>,
     /// What they use together.
     pub used: u32,
-    /// What they are worth together.
+    /// Their total value.
     pub value: u128,
 }
 

@@ -113,7 +113,7 @@ choices! {
     }
 }
 
-/// The list schedulers that have a name, by their parts.
+/// The named list schedulers, by their parts.
 static LISTS: &[(Queue, Parts)] = {
     use {Blocked::*, Order::*, Preempt::*, Victims::*};
     const fn parts(
@@ -234,10 +234,10 @@ impl Queue {
 /// user composes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueOptions {
-    /// The order of a list of one's own.
+    /// The order of a composed list.
     pub order: Order,
-    /// The order in which it tries the jobs behind a blocked head that have no reservation; that of
-    /// the queue where none is given.
+    /// The order in which it tries jobs without a reservation behind a blocked head; `None` for the
+    /// order of the queue.
     pub backfill_order: Option<Order>,
     /// What happens to them.
     pub behind: Blocked,
@@ -262,7 +262,7 @@ pub struct QueueOptions {
 }
 
 impl QueueOptions {
-    /// What a queue is made of; `None` where it is no list scheduler.
+    /// The parts of a policy; `None` if it is no list scheduler.
     pub fn parts(&self, queue: Queue) -> Option<Parts> {
         let parts = match queue {
             Queue::List => {

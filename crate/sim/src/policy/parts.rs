@@ -69,8 +69,7 @@ choices! {
 pub struct Parts {
     /// The order of the queue.
     pub order: Order,
-    /// The order in which the jobs are tried that are behind a blocked head and have no
-    /// reservation.
+    /// The order in which jobs without a reservation are tried behind a blocked head.
     pub backfill_order: Order,
     /// What happens to them.
     pub blocked: Blocked,

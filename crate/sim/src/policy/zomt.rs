@@ -6,7 +6,8 @@
 //! share of the free machines. Third, every job that still fits starts in order of arrival. With
 //! several centres jobs start in order of arrival before the second step, while the free machines
 //! and the waiting requests both amount to at least one centre. *Ties*: long waits by (submit,
-//! index), with several centres the largest job first; the set by the rules of [`knapsack`].
+//! index), with several centres the largest job first; the set by the rules of [`knapsack`], items
+//! by (submit, index).
 //! *Complexity*: sizes in the queue for each job started; for the program the machines times the
 //! candidates, at most Σ ⌊free / size⌋ over the sizes. *Source*: paper 4, Eq. 3 to 6, Algorithms 2
 //! and 3. Departures: Eq. 5 is bounded by the machines free after the long waits have started;
@@ -27,14 +28,14 @@ use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
 use crate::unit::Span;
 
-/// How ZOMT chooses where the paper leaves a value or a reading open.
+/// The choices of ZOMT where the paper leaves a value or an interpretation open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ZeroOne {
     /// The share of the free machines that a chosen set uses at least (rratio in the paper).
     pub least_used: Decimal,
     /// Which jobs count as having waited long.
     pub long_wait: LongWait,
-    /// In which order those start.
+    /// The order in which those start.
     pub long_wait_order: LongWaitOrder,
     /// The time whose waiting counts as much as the machines do.
     pub unit: Span,
@@ -56,7 +57,7 @@ choices! {
 }
 
 choices! {
-    /// In which order ZOMT starts jobs that have waited long.
+    /// The order in which ZOMT starts jobs that have waited long.
     pub enum LongWaitOrder {
         Auto = "auto", "As published",
             "By arrival in one centre (Algorithm 2), the largest first in several (Algorithm 3).",
@@ -106,7 +107,7 @@ impl Started {
 }
 
 impl Zomt {
-    /// By these rules, with nothing started yet.
+    /// A policy with these rules that has started nothing yet.
     pub fn new(rules: &ZeroOne) -> Zomt {
         Zomt {
             rules: rules.clone(),

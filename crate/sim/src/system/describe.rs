@@ -26,43 +26,43 @@ pub struct About {
     /// The metrics shown by default, by name: those by which the paper on the system judges
     /// policies.
     pub headline: &'static [&'static str],
-    /// Those shown instead where jobs share links of which less than all is guaranteed; none where
-    /// that cannot be.
+    /// The default metrics if jobs share links that are not fully guaranteed; empty if they cannot.
     pub headline_of_shared: &'static [&'static str],
-    /// Its placements, at least one; the first is that of a policy which names none.
+    /// Its placements, at least one; the first is the default.
     pub placements: &'static [Choice],
-    /// The placements that are compared where none is given, by name.
+    /// The placements that are compared by default, by name.
     pub compared: &'static [&'static str],
-    /// Whether it has a network, so that the bandwidth which a job asks for may matter.
+    /// Whether it has a network, so that the bandwidth a job requests may matter.
     pub network: bool,
     /// The text about jobs that are not too large for the system and still fit nowhere on it;
     /// `None` if there are none.
     pub fits_nowhere: Option<&'static str>,
-    /// What a job must fit into that may not be spread; nothing where every placement spreads jobs.
+    /// The part that a job must fit into under some placements; `None` if every placement spreads
+    /// jobs.
     pub confinement: Option<Confinement>,
-    /// Whether a job fits exactly if as many units are free as it asks for, so that a scheduling
-    /// pass chooses among sets of jobs.
+    /// Whether a job fits exactly if as many units are free as it requests, so that a pass can
+    /// choose among sets of jobs.
     pub chosen_in_sets: bool,
 }
 
 /// A part of a system that a job must fit into under placements which do not spread it.
 #[derive(Clone, Copy, Debug)]
 pub struct Confinement {
-    /// What it is called.
+    /// Its name.
     pub part: &'static str,
     /// The placements that do not spread a job, by name.
     pub placements: &'static [&'static str],
 }
 
-/// One system as it is shown, whatever ran on it.
+/// A system in pictures, without a run.
 pub trait Describe {
     /// How many parts there are.
     fn parts(&self) -> usize;
 
-    /// What a part is called.
+    /// The name of a part.
     fn part(&self, part: usize) -> String;
 
-    /// Where the parts lie in a picture.
+    /// The layout of the parts in a picture.
     fn layout(&self) -> Layout;
 
     /// The labels of its bands, from the top; empty if they need none.
@@ -84,7 +84,7 @@ pub trait Measure: Describe {
     /// The name of the server or node with this number, which holds a share of a job.
     fn holder(&self, number: u32) -> String;
 
-    /// What a link is called.
+    /// The name of a link.
     fn link(&self, link: LinkId) -> String {
         link.to_string()
     }
@@ -98,7 +98,7 @@ pub trait Measure: Describe {
         None
     }
 
-    /// Brings what a run kept into the form that is read here.
+    /// Converts allocations of a run to the form used here.
     fn prepare(&self, _allocations: &mut Allocations) {}
 
     /// How much of the system an allocation holds, in any unit.
@@ -123,7 +123,7 @@ pub trait Measure: Describe {
         allocation.shares().map(|share| share.0).collect()
     }
 
-    /// The parts that an allocation holds without working; nothing where its shares are no parts.
+    /// The parts that a paused allocation holds; empty if its shares are no parts.
     fn paused(&self, allocation: &Allocation) -> Vec<u32> {
         self.marked(allocation)
     }
@@ -138,8 +138,8 @@ pub struct Kept<'a> {
     pub links: &'a [Kbps],
 }
 
-/// Where parts lie in a picture: in blocks of square cells, each of one or several bands, one below
-/// the other.
+/// The layout of parts in a picture: blocks of square cells, each of one or several bands, from top
+/// to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Cells in a row of a band.
@@ -154,7 +154,7 @@ pub struct Layout {
     pub blocks: Vec<Vec<Vec<u32>>>,
 }
 
-/// A network as it is drawn in textbooks: nodes on levels, and wires from each level to the next.
+/// A network as textbooks draw it: nodes on levels, and wires from each level to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     /// The levels, from the top.
@@ -166,7 +166,7 @@ pub struct Diagram {
 /// The nodes of one level of a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// What they are called together.
+    /// Their common name.
     pub name: &'static str,
     /// The number of groups side by side.
     pub groups: u32,
@@ -217,13 +217,13 @@ pub trait Examined<P: Placer<Self>>: System {
     /// The texts about its kind.
     const ABOUT: &'static About;
 
-    /// Whether a place exists now that the placement might find; `None` where nothing can decide
+    /// Whether a placement exists now that the placer might find; `None` if nothing can decide
     /// that.
     fn fits(&self, placer: &P, request: &Request) -> Option<bool> {
         placer.exists(self, request)
     }
 
-    /// What a link is called.
+    /// The name of a link.
     fn link(&self, link: LinkId) -> String {
         link.to_string()
     }
@@ -241,18 +241,17 @@ pub trait Examined<P: Placer<Self>>: System {
 /// What is in the way of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Obstacle {
-    /// Fewer slots are free than it asks for.
+    /// Fewer slots are free than the job requests.
     TooFewSlots {
         /// How many slots are free.
         free: u64,
     },
-    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved
-    /// on any link.
+    /// Enough slots are free, but the job would not fit on them even if all links were empty.
     Scattered {
         /// How many slots are free.
         free: u64,
     },
-    /// Links that it would fit without, and not if any one of them kept what it has.
+    /// The job would fit if these links were empty, and not if any one of them kept its load.
     Links(Vec<InTheWay>),
     /// No part has room for all of it, and it may not be spread over several.
     Parts(Refusal),
@@ -263,16 +262,15 @@ pub enum Obstacle {
 pub struct InTheWay {
     /// The number of the link.
     pub link: LinkId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What is left on it.
     pub residual: Kbps,
-    /// What the job would need on it, placed as reserves least if these links were empty.
+    /// The job's demand on it, placed with the least reservations if these links were empty.
     pub need: Kbps,
 }
 
-/// Why a job that may not be spread over the parts of a system as it would have to be finds no
-/// place.
+/// Why a job has no placement: it fits into no part, and may not be spread over parts as needed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refusal {
@@ -296,8 +294,8 @@ pub struct Room {
     pub capacity: Kbps,
 }
 
-/// What keeps a job that fits into no part alone from being spread. Thresholds are per cent of what
-/// links carry.
+/// Why a job that fits into no single part cannot be spread. Thresholds are per cent of the rates
+/// of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "kind",
@@ -326,7 +324,7 @@ pub enum Barrier {
         /// The slots of the large share.
         least: u32,
     },
-    /// Every split would have a link asked for more than the threshold.
+    /// Every split would load a link above the threshold.
     Split {
         /// The threshold.
         threshold: u32,

@@ -16,10 +16,10 @@ pub struct Capacity {
     pub servers: u64,
     /// Slots of each of them.
     pub slots_per_server: u64,
-    /// Rate of a server's link; where servers have none, more than any job asks for.
+    /// Rate of a server's link; if servers have none, more than any job requests.
     pub line_rate: Kbps,
-    /// Rate of the thinnest link that jobs share as they run, which lets them take longer; `None`
-    /// where each holds what it needs.
+    /// Rate of the slowest link that running jobs share, which prolongs them; `None` if links are
+    /// reserved.
     pub thinnest_shared: Option<Kbps>,
 }
 
@@ -36,7 +36,7 @@ pub trait System: Clone {
     /// placers propose only what fits.
     fn hold(&mut self, request: &Request, placement: &Self::Placement);
 
-    /// Takes the place back: the exact inverse of [`System::hold`].
+    /// Releases a placement: the exact inverse of [`System::hold`].
     fn free(&mut self, request: &Request, placement: &Self::Placement);
 
     /// Work done per microsecond by `request` at its place, 1 on a dedicated machine.
@@ -57,7 +57,7 @@ pub trait System: Clone {
         None
     }
 
-    /// (link, bandwidth) that `request` asks for at its place where links are shared, each link at
+    /// (link, bandwidth) that `request` demands in this placement if links are shared, each link at
     /// most once.
     fn demand(&self, _request: &Request, _placement: &Self::Placement) -> Vec<(LinkId, Kbps)> {
         Vec::new()
@@ -89,7 +89,7 @@ pub trait System: Clone {
     }
 }
 
-/// Servers or nodes that follow each other, on each of which a job holds as many slots.
+/// Consecutive servers or nodes, on each of which a job holds as many slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
     /// The first of them.

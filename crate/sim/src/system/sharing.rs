@@ -362,7 +362,7 @@ impl Sharing {
         }
     }
 
-    /// The share that a running job has of what it asks for, as last computed.
+    /// The share of a running job, as last computed.
     pub fn share_of(&self, job: JobId) -> f64 {
         self.position(job)
             .map_or(1.0, |position| self.shares[position].share)
@@ -402,7 +402,7 @@ impl Sharing {
         used >= link.capacity.0 as f64 * (1.0 - ROUNDING) && share >= largest * (1.0 - ROUNDING)
     }
 
-    /// The running jobs that ask for something of a link, ascending.
+    /// The running jobs with a demand on a link, ascending.
     pub fn users_of(&self, link: LinkId) -> impl Iterator<Item = JobId> {
         self.links[link.index()].users.iter().map(|user| user.0)
     }
@@ -416,7 +416,7 @@ impl Sharing {
 mod tests {
     use super::*;
 
-    /// Jobs by index, each with what it asks for of each link, in kbit/s.
+    /// Jobs by index, each with its demand on each link, in kbit/s.
     fn shares(capacity: &[u64], percent: u32, jobs: &[&[u64]]) -> Vec<f64> {
         let capacity: Vec<Kbps> = capacity.iter().copied().map(Kbps).collect();
         let mut sharing = Sharing::new(&capacity, percent, Decimal::whole(1));
@@ -448,8 +448,8 @@ mod tests {
         }
     }
 
-    /// The first link gives half to both on it; of the second, the third job then has all it asks
-    /// for.
+    /// The first link gives half to both jobs on it; the third job then gets its full demand on the
+    /// second.
     #[test]
     fn who_is_held_up_elsewhere_leaves_the_rest() {
         let jobs: [&[u64]; 3] = [&[1000, 1000], &[1000, 0], &[0, 500]];

@@ -136,7 +136,7 @@ impl Iterator for Maker {
     }
 }
 
-/// Jobs each of which is made when it is asked for.
+/// Jobs that are made one by one.
 #[derive(Clone, Debug)]
 pub struct Lazy {
     jobs: Enumerate<Maker>,

@@ -1,4 +1,4 @@
-//! What is left out of a trace before it is simulated, and by how much its submit times are shaken.
+//! Cleaning a trace before it is simulated, and shaking its submit times.
 //!
 //! A *flurry* is a burst of very many similar jobs of one user, which can decide the result of a
 //! whole simulation though it will not come again. Here it is at least [`LEAST`] jobs of one user
@@ -90,7 +90,7 @@ pub(super) fn takes(workload: &Workload, row: &LogRow) -> bool {
     workload.statuses.take(row) && workload.flurries.take(row)
 }
 
-/// Says that a scenario takes no job of a trace.
+/// The problem that a scenario takes no job of a trace.
 pub(super) fn none_left(workload: &Workload) -> Problem {
     let (key, value) = match workload.statuses {
         Statuses::All => ("flurries", workload.flurries.name()),

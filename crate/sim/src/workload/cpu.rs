@@ -4,7 +4,7 @@
 //! 100, 100) per cent each, independently. A process in the foreground loses a share U(0, 0.037) of
 //! its speed to a neighbour, drawn once for each process. A background job runs at a share of its
 //! speed drawn once for each job: U(0.8, 1) for a single process, else normal(0.428, 0.144) where
-//! its speed to a neighbour, drawn once for each process. A background job runs at a share of its
+//! that lies in [0.2, 0.8], drawn again until it does.
 //!
 //! Source: paper 2, sections 3 and 5.1. The text leaves open how often the shares are drawn and how
 //! the normal distribution is restricted.

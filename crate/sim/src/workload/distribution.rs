@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::decimal::Decimal;
 
-/// A distribution of a random quantity: slots where it gives a size, seconds where it gives a time.
+/// A distribution of a random quantity: slots for a size, seconds for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "String")]
 pub enum Distribution {

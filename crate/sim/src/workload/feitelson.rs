@@ -1,5 +1,5 @@
-//! Jobs of the kind that Feitelson's model of 1996 gives. It is not that model: its constants are
-//! not to be had, and those here are ours.
+//! Jobs similar to those of Feitelson's model of 1996. It is not that model: its constants are not
+//! available, and those here are ours.
 //!
 //! Known of the model: sizes have weights n^−1.5, small ones and powers of two emphasised; run
 //! times vary more than exponential ones, and large jobs tend to run longer; jobs are repeated.
@@ -94,8 +94,7 @@ pub(super) fn jobs(
     in_order(jobs, count as usize)
 }
 
-/// The first `count` of these jobs by submit time, numbered, each waiting for the one that it
-/// names.
+/// The first `count` of these jobs by submit time, numbered; each waits for the job it names.
 fn in_order(jobs: Vec<(Job, Option<usize>, Span)>, count: usize) -> Vec<Job> {
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     order.sort_by_key(|&place| jobs[place].0.submit);

@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::unit::{Kbps, Span, Time};
 
-/// A job that was drawn: it asks for no bandwidth and runs as long as it says.
+/// A generated job: it requests no bandwidth, and its estimate is its run time.
 pub(super) fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> Job {
     Job {
         number,

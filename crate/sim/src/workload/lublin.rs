@@ -18,7 +18,7 @@ use crate::unit::{MICROS, Span, Time};
 /// The parameters of a class of jobs, as published for 128 processors.
 #[derive(Clone, Copy, Debug)]
 struct Class {
-    /// The class in the names of its streams.
+    /// The name of the class in the names of its streams.
     name: &'static str,
     /// Which share of the jobs has one processor.
     serial: f64,
@@ -88,7 +88,7 @@ const BUCKETS: usize = 48;
 /// Seconds of one of them.
 const HALF_HOUR: f64 = 1800.0;
 
-/// Where the daily cycle begins.
+/// The half-hour at which the daily cycle starts.
 const START: usize = 11;
 
 /// The longest run time and the longest time between arrivals, in logarithms of seconds.
@@ -173,7 +173,7 @@ struct Arrivals {
     class: Class,
     seed: u64,
     replication: u64,
-    /// What every half-hour of a day takes, 1 on average.
+    /// The weight of every half-hour of a day, 1 on average.
     weights: [f64; BUCKETS],
     bucket: usize,
     points: f64,
@@ -229,7 +229,7 @@ impl Arrivals {
     }
 }
 
-/// What every half-hour of a day takes.
+/// The weight of every half-hour of a day.
 fn weights(class: &Class) -> [f64; BUCKETS] {
     let (shape, scale) = class.cycle;
     let mut weights = [0.0; BUCKETS];

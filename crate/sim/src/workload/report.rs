@@ -1,4 +1,4 @@
-//! What a reader did with every line: nothing is dropped silently.
+//! How a reader treated every line: no line is dropped silently.
 //!
 //! Each line is accepted, repaired, rejected, folded into another line's job, a comment or blank.
 //! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs, except
@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// How many places of a finding are kept.
+/// The number of lines kept for a finding.
 const PLACES: usize = 5;
 
 /// What a finding did to its line.
@@ -21,7 +21,7 @@ const PLACES: usize = 5;
 pub enum Verdict {
     /// The line gives no job.
     Reject,
-    /// The line gives a job in which a value was mended.
+    /// The line gives a job with a repaired value.
     Repair,
     /// The line is accepted unchanged.
     Remark,
@@ -87,7 +87,7 @@ kinds! {
     /// The job had not ended when the log was written.
     Reject NotEnded: "not ended when the log was written"
         => "print the log again once these jobs have ended",
-    /// Tasks of an array that are on one line because none of them has started.
+    /// Tasks of an array that share one line because none of them has started.
     Reject WaitingTasks: "tasks of an array that never started"
         => "print the log again once these tasks have ended",
     /// Such tasks whose list `sacct` has cut short.
@@ -106,7 +106,7 @@ kinds! {
     Repair OtherProcessors: "processors taken from the other field",
     /// A time with a fraction finer than a microsecond was rounded.
     Repair TimeRounded: "time rounded to a microsecond",
-    /// A job put together from its partial executions, as the log holds no summary of it.
+    /// A job assembled from its partial executions, as the log has no summary of it.
     Repair BuiltFromPartials: "built from partial executions",
     /// A run time of zero: the job ends at the instant it starts.
     Remark ZeroRunTime: "run time of zero",
@@ -146,7 +146,7 @@ kinds! {
     Remark Cancelled: "status 5, cancelled",
     /// The job was cancelled before it started.
     Remark NeverStarted: "cancelled before it started",
-    /// A status the format does not know.
+    /// A status that the format does not define.
     Remark UnknownStatus: "unknown status",
     /// The partial executions of a job do not add up to the run time of its summary.
     Remark PartialsDiffer: "partial executions do not add up to the summary",
@@ -157,7 +157,7 @@ kinds! {
 pub struct Position {
     /// The line, counted from 1.
     pub line: u32,
-    /// The field, where it is one.
+    /// The field; `None` if the finding is about the whole line.
     pub field: Option<&'static str>,
 }
 

@@ -23,7 +23,7 @@ use crate::workload::Workload;
 const LATEST: u64 = 1 << 62;
 
 /// The job of a row. Under [`Estimate::Kill`] it runs no longer than its estimate. A job without an
-/// estimate is taken to know its run time.
+/// estimate has its run time as the estimate.
 pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
     let estimate = match row.estimate {
         Span(0) => row.runtime,
@@ -66,22 +66,22 @@ pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
     }
 }
 
-/// What is known of jobs together, before anything is done to them.
+/// Totals over all jobs, before they are changed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Totals {
-    /// The first and the last submit; nothing where there is no job.
+    /// The first and the last submit; `None` if there is no job.
     submits: Option<(Time, Time)>,
     /// Slots times run times, without jobs that may leave the queue.
     area: u128,
-    /// How long they take one after the other, thinking in between, by the larger of run time and
-    /// estimate.
+    /// The sum of the larger of run time and estimate, and of think times: the time that jobs take
+    /// one after the other.
     longest: u128,
-    /// Run times multiplied by the most that jobs ask for across a link, N·B / 2 in kbit/s.
+    /// Run times multiplied by the largest demand across a link, N·B / 2 in kbit/s.
     sent: u128,
 }
 
 impl Totals {
-    /// Of jobs by submit time, each of which asks for no more than `most` of it.
+    /// Of jobs by submit time, each of which requests at most `most`.
     fn of(jobs: impl Iterator<Item = impl Borrow<Job>>, most: impl Fn(&Job) -> Kbps) -> Totals {
         jobs.fold(Totals::default(), |mut totals, job| {
             let job = job.borrow();
@@ -130,7 +130,6 @@ impl Scale {
     /// # Errors
     /// No ratio gives the load: the jobs request nothing or are all submitted at once; or the times
     /// become too long.
-    /// become too long.
     fn new(totals: &Totals, load: Load, slots: u64) -> Result<Option<Scale>, Problem> {
         let Some((first, last)) = totals.submits else {
             return Ok(None);
@@ -150,7 +149,7 @@ impl Scale {
         })
     }
 
-    /// Where a submit time moves; nothing if that is too late. Later ones do not move before it.
+    /// The scaled submit time; `None` if it is too late. The order of submits is kept.
     fn submit(&self, submit: Time) -> Option<Time> {
         let (up, down) = self.ratio;
         let since = submit - self.first;
@@ -169,7 +168,7 @@ fn moved(scale: Option<&Scale>, submit: Time) -> Time {
     })
 }
 
-/// The ratio A / (P · D · ρ), nothing where it is beyond 128 bits.
+/// The ratio A / (P · D · ρ); `None` if it needs more than 128 bits.
 fn offered(
     area: u128,
     span: Span,
@@ -250,7 +249,7 @@ impl Bandwidths {
         }
     }
 
-    /// The most that a job may ask for.
+    /// The largest bandwidth that a job may request.
     fn most(&self, job: &Job) -> Kbps {
         match self.range(job) {
             Range::One(bandwidth) => bandwidth,
@@ -258,7 +257,7 @@ impl Bandwidths {
         }
     }
 
-    /// What a job may ask for.
+    /// The bandwidths that a job may request.
     fn range(&self, job: &Job) -> Range {
         let capacity = &self.capacity;
         let line_rate = capacity.line_rate.0 as f64;

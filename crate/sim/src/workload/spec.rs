@@ -1,4 +1,4 @@
-//! Which jobs there are, as a setup says it.
+//! The specification of a workload in a setup.
 
 use super::cpu::Usage;
 use super::distribution::Distribution;
@@ -14,15 +14,15 @@ use crate::unit::Span;
 /// Which jobs there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workload {
-    /// Where they come from.
+    /// The source of the jobs.
     pub source: Source,
     /// Use only the first jobs of a trace, up to this number; `None` for all.
     pub first: Option<u32>,
     /// How their submit times are scaled.
     pub load: Load,
-    /// How much bandwidth they ask for.
+    /// The bandwidth that jobs request.
     pub bandwidth: Bandwidth,
-    /// Whether no job asks for more than the line rate.
+    /// Whether requests are capped at the line rate.
     pub cap_bandwidth: bool,
     /// What their estimates are and what happens to a job that runs longer.
     pub estimate: Estimate,
@@ -49,7 +49,7 @@ pub struct Workload {
 }
 
 choices! {
-    /// Where the jobs come from.
+    /// The source of the jobs.
     pub enum SourceKind {
         Swf = "swf", "Workload log (SWF)",
             "A log in the Standard Workload Format, or the output of Slurm's sacct -P; plain or gzipped.",
@@ -72,7 +72,7 @@ choices! {
     }
 }
 
-/// Where the jobs come from.
+/// The source of the jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// A log in the Standard Workload Format.

@@ -57,7 +57,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What the name of a file says it holds: a job list if it ends in `.csv` or `.csv.gz`.
+    /// The format by a file's name: a job list if it ends in `.csv` or `.csv.gz`.
     pub fn of_name(name: &str) -> Format {
         let name = name.to_ascii_lowercase();
         if name.strip_suffix(".gz").unwrap_or(&name).ends_with(".csv") {
@@ -85,11 +85,11 @@ pub struct LogRow {
     pub preceding: Option<Box<Preceding>>,
     /// Its processors, at least one.
     pub size: u32,
-    /// The user who submitted it; zero where none is named.
+    /// The user who submitted it; 0 if unknown.
     pub user: u32,
     /// How it ended.
     pub status: Status,
-    /// How long it waits before it leaves the queue; `None` where it waits until it starts.
+    /// How long it waits before it leaves the queue; `None` if it waits until it starts.
     pub leaves_after: Option<Box<Span>>,
     /// Whether it belongs to one of the trace's flurries.
     pub in_flurry: bool,
@@ -164,7 +164,7 @@ impl Header {
     }
 }
 
-/// Where the size of the log's machine is known from.
+/// The source of the size of the log's machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MachineSource {
@@ -174,7 +174,7 @@ pub enum MachineSource {
     MaxProcs,
     /// The header's `MaxNodes`.
     MaxNodes,
-    /// The largest job, as nothing better is known.
+    /// The largest job, if there is no better source.
     LargestJob,
 }
 
@@ -202,7 +202,7 @@ pub struct Trace {
     pub format: Format,
     /// SHA-256 of the decompressed bytes, in hexadecimal.
     pub sha256: String,
-    /// The jobs by (submit time, line), shared with the runs that take them one after the other.
+    /// The jobs by (submit time, line), shared with the runs that read them.
     pub rows: Arc<Vec<LogRow>>,
     /// The bursts of one user's similar jobs, the one with the most jobs first.
     pub flurries: Vec<Flurry>,
@@ -210,7 +210,7 @@ pub struct Trace {
     pub has_bandwidth: bool,
     /// Processors of the log's own machine.
     pub machine: u32,
-    /// Where `machine` is known from.
+    /// The source of `machine`.
     pub machine_source: MachineSource,
     /// The comments at the head of the file.
     pub header: Header,
@@ -245,8 +245,8 @@ pub struct Summary {
     pub median_runtime_s: f64,
     /// Longest run time in seconds.
     pub longest_runtime_s: f64,
-    /// Σ size · run time over machine · span, without jobs that may leave the queue; nothing where
-    /// the span is zero.
+    /// Σ size · run time over machine · span, without jobs that may leave the queue; `None` if the
+    /// span is zero.
     pub offered_load: Option<f64>,
 }
 
@@ -286,8 +286,8 @@ impl Trace {
 }
 
 impl LogRow {
-    /// What it adds to the offered load: size times run time, in processor-microseconds. Nothing
-    /// where it may leave the queue, as in the log it never ran.
+    /// Its part of the offered load: size times run time, in processor-microseconds. 0 for a job
+    /// that may leave the queue, as in the log it never ran.
     pub fn area(&self) -> u128 {
         let runs = self.leaves_after.is_none();
         u128::from(runs) * u128::from(self.size) * u128::from(self.runtime.0)

@@ -30,7 +30,7 @@ const FEWEST: usize = 200;
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3600;
 
-/// Values that users like wherever they may ask for them.
+/// Values that users prefer wherever they are allowed.
 const LIKED: [u64; 15] = [
     5 * MINUTE,
     15 * MINUTE,

@@ -49,7 +49,7 @@ const PODS_APART: u32 = 8;
 /// A tree of more pods than this has too many wires to be drawn with them.
 const PODS_DRAWN: u32 = 8;
 
-/// A fat-tree as it is shown.
+/// A fat-tree in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownTree {
     /// How many pods it has.
@@ -282,7 +282,7 @@ fn links_in_the_way(tree: &FatTree, request: &Request) -> Option<Vec<LinkId>> {
     }
     let mut needed: Vec<LinkId> = Vec::new();
     loop {
-        // As many of the candidates as possible, from the first on, keep what they have.
+        // As many of the candidates as possible, from the first on, keep their load.
         let spare = |count: usize| {
             let empty = [&needed, &candidates[count..]].concat();
             fits_without(&empty)

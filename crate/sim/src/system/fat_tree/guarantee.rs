@@ -11,7 +11,7 @@
 use crate::decimal::Decimal;
 use crate::unit::Kbps;
 
-/// What a job is guaranteed of the bandwidth that it asks for, and what it does with it.
+/// The guaranteed part of a job's bandwidth, and how the job uses the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantee {
     /// The part that is guaranteed, in per cent: 100 at most (g).
@@ -28,7 +28,7 @@ impl Guarantee {
         communication: Decimal::whole(0),
     };
 
-    /// Whether links carry all that jobs ask for.
+    /// Whether links carry all that jobs request.
     pub fn is_full(self) -> bool {
         self.percent == 100
     }

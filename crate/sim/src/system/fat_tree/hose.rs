@@ -18,8 +18,8 @@ pub struct Cluster {
     pub size: u32,
     /// Bandwidth of each machine, B.
     pub bandwidth: Kbps,
-    /// Whether machines below a link are known to need nothing from it for talking to each other.
-    /// Without it m machines need m · B, unless all N are there.
+    /// Whether traffic among machines below a link is free on it. If not, m machines need m · B,
+    /// unless all N are there.
     pub intra_server_free: bool,
 }
 

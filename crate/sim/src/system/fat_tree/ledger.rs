@@ -237,13 +237,12 @@ impl FatTree {
         self.reserved[link]
     }
 
-    /// Bandwidth left on a link, c_l; nothing where it is overbooked.
+    /// Residual bandwidth of a link, c_l; 0 if it is overbooked.
     pub fn residual(&self, link: LinkId) -> Kbps {
         self.residual[link]
     }
 
-    /// The same tree as if nothing were reserved on `links`, for asking what they are in the way
-    /// of.
+    /// The same tree with `links` empty, to find out which requests they block.
     pub fn with_empty(&self, links: &[LinkId]) -> FatTree {
         let mut tree = self.clone();
         for &link in links {
@@ -432,8 +431,8 @@ impl System for FatTree {
         shared.then(|| Sharing::new(&self.capacity, percent, communication))
     }
 
-    /// On a link with m of the job's N machines below it, at most min(m, N − m) talk across it at
-    /// once, whatever its placement knows of traffic within servers.
+    /// On a link with m of the job's N machines below it, at most min(m, N − m) communicate across
+    /// it at once, whether or not the placement counts traffic inside servers.
     fn demand(&self, request: &Request, placement: &Embedding) -> Vec<(LinkId, Kbps)> {
         let cluster = Cluster {
             size: request.size,

@@ -1,4 +1,4 @@
-//! How large a fat-tree is and how its links are used.
+//! The size of a fat-tree and the use of its links.
 
 use super::guarantee::Guarantee;
 use super::ledger::{FatTree, Reservation};
@@ -27,7 +27,7 @@ pub struct FatTreeSpec {
 }
 
 impl FatTreeSpec {
-    /// What a workload needs to know of it.
+    /// What a workload needs to know about it.
     pub fn capacity(&self) -> Capacity {
         let half = u64::from(self.k / 2);
         let servers = u64::from(self.k) * half * half;
@@ -40,7 +40,7 @@ impl FatTreeSpec {
         }
     }
 
-    /// The rate of its thinnest link; `None` where it has none.
+    /// The rate of its slowest link; `None` if it has none.
     fn thinnest(&self) -> Option<Kbps> {
         let topology = Topology::new(self.k, self.fabric);
         let rate = |layer| topology.capacity(layer, self.link, self.oversubscription);

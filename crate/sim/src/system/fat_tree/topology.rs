@@ -192,8 +192,8 @@ impl Topology {
         })
     }
 
-    /// What a link is called: its ends, counted from 0, switches within their pod and cores over
-    /// the whole tree.
+    /// The name of a link: its ends, counted from 0, switches within their pod and cores over the
+    /// whole tree.
     pub fn name(self, link: LinkId) -> String {
         let half = self.half();
         let [server, edge, _] = Layer::ALL.map(|layer| self.links(layer));

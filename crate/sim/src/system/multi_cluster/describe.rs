@@ -39,14 +39,14 @@ pub static ABOUT: About = About {
 /// The most blocks of clusters in a row.
 const CLUSTERS_IN_A_ROW: usize = 8;
 
-/// Clusters as they are shown.
+/// Clusters in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownClusters {
     /// How many nodes each cluster has.
     pub nodes: Vec<u32>,
     /// The share of its rate that the scheduler wants a link loaded with at most.
     pub threshold: f64,
-    /// Whether links slow down jobs that ask for more than they carry.
+    /// Whether overloaded links slow jobs down.
     pub shared: bool,
 }
 

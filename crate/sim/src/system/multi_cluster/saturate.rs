@@ -9,8 +9,8 @@
 /// Shares this close to all of it are all of it.
 const ALL: f64 = 1.0 - 1e-12;
 
-/// The share of its need that each job gets, the same on all its links, where links of these
-/// capacities are needed so by them (each job with a need for each link).
+/// The share of its need that each job gets, the same on all its links, for links of these
+/// capacities and a need of each job for each link.
 pub fn saturate(capacity: &[f64], needs: &[impl AsRef<[f64]>]) -> Vec<f64> {
     let mut left = capacity.to_vec();
     let mut shares = vec![1.0; needs.len()];

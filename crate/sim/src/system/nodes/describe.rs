@@ -1,5 +1,4 @@
-//! Nodes as they are shown: a block for the foreground of all of them, and one for their
-//! background.
+//! Nodes in pictures: a block for the foreground of all nodes, and one for their background.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +32,7 @@ pub static ABOUT: About = About {
 
 const TIERS: [&str; 2] = ["foreground", "background"];
 
-/// Nodes as they are shown.
+/// Nodes in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownNodes {
     /// How many nodes there are.
@@ -117,7 +116,7 @@ impl Measure for ShownNodes {
         }
     }
 
-    /// Of a node that is shared, what CPU the process on it asks for.
+    /// For a shared node, the CPU that the process on it requests.
     fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
         let cpu = run.jobs[allocation.job].cpu.as_ref();
         for (index, (node, _)) in allocation.shares().enumerate() {

@@ -68,8 +68,8 @@ impl FreeSet {
         end
     }
 
-    /// Takes a run out, if `present`, or puts it in. Gives the first machine of it that is not
-    /// there, or already is.
+    /// Removes a run if `present`, or inserts it. Fails with its first machine that is missing, or
+    /// already there.
     pub(super) fn flip(&mut self, (first, count): (VmId, u32), present: bool) -> Result<(), VmId> {
         let absent = if present { u64::MAX } else { 0 };
         let (mut place, end) = (first.index(), first.index() + count as usize);

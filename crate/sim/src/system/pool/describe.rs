@@ -1,5 +1,5 @@
-//! A pool as it is shown: a block of machines for each centre. A run knows only how many machines
-//! of a centre a job held; here each has its own.
+//! A pool in pictures: a block of machines for each centre. A run records only how many machines of
+//! a centre a job held; here each job gets its own.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub static ABOUT: About = About {
     chosen_in_sets: true,
 };
 
-/// A pool as it is shown.
+/// A pool in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownPool {
     /// Machines of each centre.

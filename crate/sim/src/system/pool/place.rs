@@ -8,7 +8,7 @@ use crate::job::Request;
 use crate::place::Placer;
 use crate::system::pool::{Pool, Portion};
 
-/// As many machines as a job asks for.
+/// Places a job on the number of machines that it requests.
 #[derive(Clone, Debug, Default)]
 pub struct Count;
 

@@ -46,8 +46,8 @@ pub struct Adaba {
 }
 
 impl Adaba {
-    /// AdaBa with Bmax taken over these jobs, `seen` being its first value: the largest bandwidth
-    /// of all jobs where that is known beforehand.
+    /// AdaBa with Bmax taken over these jobs; `seen` is its first value: the largest bandwidth of
+    /// all jobs if known beforehand.
     pub fn new(rules: Rules, over: LargestBandwidth, seen: Kbps) -> Adaba {
         Adaba {
             rules,

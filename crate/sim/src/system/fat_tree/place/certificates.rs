@@ -226,8 +226,8 @@ impl Certificates {
         self.refused(tree).rules_out(cluster.size, asked)
     }
 
-    /// A placement of `cluster` in `tree` has failed: keeps a certificate if that was to be
-    /// foreseen; returns whether it was.
+    /// A placement of `cluster` in `tree` has failed: keeps a certificate if the rooms prove that,
+    /// and returns whether they do.
     pub(super) fn failed(&mut self, tree: &FatTree, cluster: Cluster) -> bool {
         if self.rules_out(tree, cluster) {
             return true;

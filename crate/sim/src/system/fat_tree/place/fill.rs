@@ -120,9 +120,9 @@ fn load(tree: &FatTree, switch: Switch) -> u64 {
 /// Fills the servers below each switch in ascending order of `key(free slots)`, equal keys by
 /// server index.
 ///
-/// The order depends on the free slots alone, so servers are visited bucket by bucket of the
-/// ledger's masks, and nothing is sorted but the numbers of free slots. The plain version, which
-/// sorts the servers and tries every count, is the reference that tests compare this one with.
+/// The order depends only on free slots, so servers are visited by buckets of the ledger's masks,
+/// and only the numbers of free slots are sorted. Tests compare this with a plain version that
+/// sorts the servers and tries every count.
 ///
 /// Complexity: O(switches) for the bounds, O(L log L + servers visited) where a switch is filled.
 pub(super) fn fill_in_order(

@@ -40,7 +40,7 @@ pub(super) struct HeadRoom {
     cluster: Cluster,
     rooms: RoomTree,
     changed: ChangedEdges,
-    /// The head's room on each server then, r; empty before they are counted.
+    /// The head's room on each server at the shadow time, r; empty until counted.
     servers: Vec<u32>,
     /// Σ r.
     total: u64,
@@ -172,8 +172,8 @@ impl HeadRoom {
         &self.delaying
     }
 
-    /// A job that would start now and still run then has been found to delay the head: keeps that
-    /// where it was to be foreseen.
+    /// A job that would start now and still run at the shadow time was found to delay the head:
+    /// keeps a proof, if there is one.
     pub(super) fn delayed(&mut self, now: &FatTree, then: &FatTree, cluster: Cluster) {
         let asked = then.guarantee().least_asked(cluster.bandwidth);
         if self.delaying(now, then).rules_out(cluster.size, asked) {
@@ -276,8 +276,8 @@ fn room_with(cluster: Cluster, free: u32, residual: Kbps) -> u32 {
     cluster.largest(0, free.min(cluster.size), residual)
 }
 
-/// What a server can take of a job now without lowering the head's room on it, and what besides: g
-/// and t − g.
+/// The machines of a job that a server can take now without lowering the head's room on it, and how
+/// many more: g and t − g.
 fn given(
     now: &FatTree,
     then: &FatTree,

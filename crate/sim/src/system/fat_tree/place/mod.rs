@@ -84,7 +84,7 @@ choices! {
 pub struct TreeOptions {
     /// Whether a single server is looked for first.
     pub level0: LevelZero,
-    /// Whether the placements other than AdaBa know that machines on one server need no link.
+    /// Whether placements other than AdaBa count traffic inside a server as free.
     pub hide_aware: bool,
     /// Which switch of a level is tried first.
     pub root: Root,

@@ -12,12 +12,12 @@ fn may_jump(offer: Offer, cluster: Cluster) -> bool {
     cluster.times(others) <= offer.most_bandwidth
 }
 
-/// Whether the servers below an edge switch may take a whole cluster; no is certain.
+/// Whether the servers below an edge switch may take a whole cluster; `false` is certain.
 pub(super) fn may_take_all(offer: Offer, cluster: Cluster) -> bool {
     cluster.times(cluster.size) <= offer.bandwidth || may_jump(offer, cluster)
 }
 
-/// Whether the servers below an edge switch may take any machine of a cluster; no is certain.
+/// Whether the servers below an edge switch may take any machine of a cluster; `false` is certain.
 pub(super) fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
     cluster.bandwidth <= offer.most_bandwidth || may_jump(offer, cluster)
 }
@@ -52,9 +52,9 @@ pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> Ro
 /// Upper bounds on the machines of one cluster below each link.
 ///
 /// The room of a server, an edge switch or a pod is the largest count that its uplink allows, up to
-/// the sum of its children's rooms. No placement below a switch can hold more than the sum of its
-/// children's rooms, whatever it does; Oktopus fills by them. The printed reading tests uplinks for
-/// each server alone, so there they bound nothing.
+/// the sum of its children's rooms. No placement below a switch can exceed the sum of its
+/// children's rooms; Oktopus fills by them. The printed interpretation tests uplinks for each
+/// server alone, so there they bound nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Rooms {
     cluster: Cluster,
@@ -147,7 +147,7 @@ impl Rooms {
             .sum()
     }
 
-    /// Whether the rooms of the pods, seen from core (j, i), reach N together; `most` is their sum
+    /// Whether the rooms of the pods, seen from core (j, i), sum up to N; `most` is their sum
     /// without the links to it. Stops as soon as it is certain either way.
     pub(super) fn reach_below_core(&self, tree: &FatTree, j: u32, i: u32, mut most: u32) -> bool {
         let topology = tree.topology();
@@ -173,7 +173,7 @@ pub(super) fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: Link
     }
 }
 
-/// The cluster of a buffer that nothing was measured for yet.
+/// The cluster of a buffer without measurements.
 pub(super) const NOBODY: Cluster = Cluster {
     size: 0,
     bandwidth: Kbps(0),

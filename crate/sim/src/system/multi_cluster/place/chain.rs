@@ -1,4 +1,4 @@
-//! Modules that are tried in order, each where those before it find nothing.
+//! Modules tried in order, each where those before it find nothing.
 
 use super::filling::{Steps, eligible};
 use super::{

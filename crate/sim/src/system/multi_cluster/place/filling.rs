@@ -24,7 +24,7 @@ impl Steps for u64 {
     }
 }
 
-/// The clusters whose link is asked for less than the threshold, by index.
+/// The clusters whose link demand is below the threshold, by index.
 pub(super) fn eligible<'a, T: Steps>(
     system: &'a MultiCluster,
     threshold: u32,
@@ -37,7 +37,7 @@ pub(super) fn eligible<'a, T: Steps>(
     })
 }
 
-/// Fills clusters in their order as far as they are free; nothing if they have too few free nodes.
+/// Fills clusters in order with their free nodes; `None` if they have too few.
 pub(super) fn fill<T: Steps>(
     system: &MultiCluster,
     request: &Request,

@@ -69,7 +69,7 @@ pub struct ClusterOptions {
     /// The share of a link's rate, per cent, that what is required of it should stay below (LSLT in
     /// the paper).
     pub threshold: u32,
-    /// The part of a spread job, per cent, that one cluster must take at least.
+    /// The least part of a spread job, per cent, that one cluster must take.
     pub chunk: u32,
 }
 
