@@ -139,7 +139,7 @@ fn a_scenario_goes_into_a_link_and_comes_back() {
     );
     assert_eq!(
         refused(folder, &["open", "https://example.org/play/#"]),
-        "backfill: there is no scenario in this address: nothing stands after its #\n"
+        "backfill: there is no scenario in this address: nothing follows its #\n"
     );
 }
 
@@ -429,7 +429,7 @@ fn a_figure_without_its_log_says_so_everywhere() {
     let output = figure(folder, &["table1", "--quick"]);
     assert!(output.status.success());
     let warned = String::from_utf8(output.stderr).expect("it says UTF-8");
-    let start = "KTH-SP2: there is no log, generated jobs stand in for it; get \
+    let start = "KTH-SP2: no log found, generated jobs are used instead; get \
                  KTH-SP2-1996-2.1-cln.swf.gz from https://www.cs.huji.ac.il/labs/parallel/workload/";
     assert!(warned.starts_with(start), "{warned}");
     let said = String::from_utf8(output.stdout).expect("it prints UTF-8");
@@ -824,8 +824,8 @@ mod outputs {
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(
             String::from_utf8(output.stderr).unwrap(),
-            "backfill: jobs = 10000000: takes 4.0 GB of memory or more, and the system does not give \
-             so much: take fewer jobs\n"
+            "backfill: jobs = 10000000: takes 4.0 GB of memory or more, and the system does not have \
+             enough: take fewer jobs\n"
         );
         assert_eq!(names(folder), [""; 0]);
     }

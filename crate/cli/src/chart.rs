@@ -36,7 +36,7 @@ pub(crate) fn charts(scenario: &Scenario, results: &Results) -> Vec<(String, Str
     charts
 }
 
-/// A value as it may stand in a file's name.
+/// A value in the form used in a file's name.
 fn file_part(value: &str) -> String {
     value.replace(':', "_")
 }
