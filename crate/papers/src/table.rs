@@ -1,8 +1,8 @@
-//! The workloads of a paper in numbers.
+//! Numbers of the workloads of a paper.
 //!
-//! A row is computed from the first jobs of a log, bandwidth being drawn in several replications,
-//! or, where the log is not at hand, from the look-alike that stands in for it; then nothing is
-//! claimed. Jobs that are drawn from stated distributions need no log.
+//! A row is computed from the first jobs of a log, with bandwidths sampled in several replications.
+//! If the log is not available it is computed from the look-alike, and claims are not judged. Jobs
+//! sampled from stated distributions need no log.
 
 use super::claim::{
     self, Claim, Evidence, Found, Judged, Judgement, Rule, Side, Statement, inside, inside_words,
@@ -22,7 +22,7 @@ use backfill_sim::workload::{self, Trace};
 
 pub use super::data::{Column, Source, TableRow};
 
-/// Workloads that a table describes.
+/// Workloads described by a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     /// The sources of the workloads, one for each row.
@@ -34,7 +34,7 @@ pub struct Table {
 }
 
 impl Source {
-    /// The name by which a reader knows it.
+    /// Its title.
     pub fn title(self) -> &'static str {
         match self {
             Source::Log(log) => log.title,
@@ -50,7 +50,7 @@ impl Source {
         }
     }
 
-    /// A scenario of its jobs and nothing else.
+    /// A scenario of only its jobs.
     pub(super) fn scenario(self, from: WorkloadFrom) -> Scenario {
         match self {
             Source::Log(log) => log.scenario(from),
@@ -63,18 +63,18 @@ impl Source {
     }
 }
 
-/// A printed number: it must not lie further from the one found than this.
+/// A printed number, and its largest distance from the number found.
 #[derive(Clone, Copy, Debug)]
 pub struct TableCheck {
-    /// The title of the workload whose number it is.
+    /// The title of its workload.
     pub workload: &'static str,
     /// The column of the number.
     pub column: Column,
     /// The claims that numbers are printed.
     pub printed: f64,
-    /// How far it may be from what is found: half of its last digit, or chance.
+    /// The largest distance: half of its last digit, or chance.
     pub within: f64,
-    /// Why it cannot be another, if the jobs are made so.
+    /// Why it is true by construction, if it is.
     pub because: Option<&'static str>,
 }
 
@@ -93,14 +93,14 @@ impl Rule for TableCheck {
 }
 
 impl Claim<TableCheck> {
-    /// The claim of jobs that are made so: why, in a sentence.
+    /// The claim as true by construction, with the reason in a sentence.
     pub(super) const fn by_construction(mut self, because: &'static str) -> Claim<TableCheck> {
         self.check.because = Some(because);
         self
     }
 }
 
-/// A claim that a number is printed.
+/// The claim that a number is printed.
 pub(super) const fn printed(
     id: &'static str,
     text: &'static str,
@@ -147,7 +147,7 @@ impl Column {
         }
     }
 
-    /// The unit of the column; empty where it has none.
+    /// The unit of the column; empty if it has none.
     pub fn unit(self) -> &'static str {
         match self {
             Column::Runtime => "min",
@@ -158,7 +158,7 @@ impl Column {
         }
     }
 
-    /// What it is of these jobs.
+    /// The value for these jobs.
     fn of(self, jobs: &Jobs) -> f64 {
         let count = jobs.len() as f64;
         let mean = |value: fn(&Job) -> u64| jobs.iter().map(value).sum::<u64>() as f64 / count;
@@ -178,7 +178,7 @@ impl Column {
 }
 
 impl Table {
-    /// The row of a workload; of a log without a trace that of its look-alike.
+    /// The row of a workload; for a log without a trace, of its look-alike.
     ///
     /// # Errors
     /// The trace cannot be scaled to the load of the figures.
@@ -205,7 +205,7 @@ impl Table {
         }
         let value = |&column: &Column| {
             let values: Vec<f64> = replications.iter().map(|jobs| column.of(jobs)).collect();
-            // Only what is drawn has an interval.
+            // Only sampled values have an interval.
             let value = if values.iter().all(|&value| value == values[0]) {
                 claim::exact(values[0])
             } else {
@@ -268,7 +268,7 @@ fn rows_of(data: &Data) -> &[TableRow] {
 }
 
 impl TableCheck {
-    /// What is found of the number that is printed.
+    /// The finding on the printed number.
     fn look(&self, rows: &[TableRow]) -> Found {
         let &TableCheck {
             workload,
@@ -288,7 +288,7 @@ impl TableCheck {
                 unit: column.unit(),
                 value,
                 side: match inside(value, [printed - within, printed + within]) {
-                    // What is true by construction is not for chance to decide.
+                    // True by construction: chance does not decide it.
                     Side::Open if because.is_some() => Side::For,
                     side => side,
                 },
