@@ -1,8 +1,7 @@
-//! The outcomes of a scenario put together: numbers as they are printed, charts, and the sentence
-//! that says what they show.
+//! The outcomes of a scenario: printed numbers, charts, and the sentence that sums them up.
 //!
 //! The page shows them live, the build writes them into the page as it is first seen, and the
-//! command line prints and draws them: all take them from here, so they cannot differ.
+//! command line prints and draws them: all use this module, so they cannot differ.
 
 use std::fmt;
 
@@ -18,14 +17,14 @@ use serde::Serialize;
 use crate::chart::{self, Chart, Names, Point, Quantity, Series};
 use crate::scale::{Scale, unit_of_time};
 
-/// Policies whose accept rates are no further apart than this run about the same jobs, so that
-/// their wait times can be compared.
+/// Policies whose accept rates differ by at most this run about the same jobs, so that their wait
+/// times are comparable.
 pub(crate) const SAME_JOBS: f64 = 0.02;
 
-/// The key by which times are taken over the jobs that every policy runs.
+/// The key that restricts times to the jobs that every policy runs.
 pub(crate) const TIMED: &str = "timed";
 
-/// Whether they are.
+/// Whether it is set so.
 pub(crate) fn in_common(scenario: &Scenario) -> bool {
     scenario.get(TIMED) == Timed::Common.name()
 }
@@ -39,31 +38,31 @@ pub struct Answer<'a> {
     pub results: &'a Results,
 }
 
-/// The answer at one value of the second axis, in plain words and numbers.
+/// The answer at one value of the second axis, in words and numbers.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Summary {
     /// The first axis.
     pub x: Values,
-    /// The second axis; one nameless value where there is none.
+    /// The second axis; one value without a name if there is none.
     pub y: Values,
-    /// What each curve is called.
+    /// The labels of the curves.
     pub policies: Vec<String>,
-    /// What has to be known of the numbers.
+    /// Notes on the numbers.
     pub notes: Vec<String>,
     /// Every metric.
     pub metrics: Vec<Curves>,
-    /// The names of those that are shown where nobody chose.
+    /// The names of those shown by default.
     pub headline: Vec<&'static str>,
-    /// What the numbers say; empty while some are missing.
+    /// The summary of the numbers; empty while some are missing.
     pub sentence: String,
 }
 
 /// A swept key and its values.
 #[derive(Clone, Debug, Serialize, ts_rs::TS)]
 pub struct Values {
-    /// The key as a reader knows it, with its unit; empty where nothing is swept.
+    /// The label of the key, with its unit; empty if nothing is swept.
     pub label: String,
-    /// Its values; one empty one where nothing is swept.
+    /// Its values; one empty value if nothing is swept.
     pub values: Vec<String>,
 }
 
@@ -72,24 +71,24 @@ pub struct Values {
 pub struct Curves {
     /// The metric's name.
     pub name: &'static str,
-    /// What a reader calls it.
+    /// The metric's label.
     pub label: &'static str,
-    /// The unit of the numbers, as it is printed.
+    /// The printed unit of the numbers.
     pub unit: &'static str,
-    /// Which way it is better.
+    /// The direction in which it is better.
     pub better: Better,
-    /// One curve for each policy, with one place for each value of x.
+    /// One curve for each policy, with one entry for each value of x.
     pub curves: Vec<Vec<Option<Value>>>,
 }
 
-/// A mean over replications, as it is printed.
+/// The printed mean over replications.
 #[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct Value {
     /// The mean.
     pub mean: String,
     /// Half the width of its 95 % interval, to the same place.
     pub half: Option<String>,
-    /// Over how many replications.
+    /// The number of replications.
     pub n: u32,
 }
 
@@ -97,14 +96,14 @@ pub struct Value {
 /// eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
-    /// As it is printed.
+    /// Its printed name.
     pub name: &'static str,
-    /// How many of the metric's own unit it has.
+    /// Its size in the metric's own unit.
     pub size: f64,
 }
 
 impl Unit {
-    /// That of values up to `most` in a unit of [`METRICS`].
+    /// The unit for values up to `most` in a unit of [`METRICS`].
     pub(crate) fn suiting(unit: &'static str, most: f64) -> Unit {
         let (name, size) = match unit {
             "s" => unit_of_time(most),
@@ -113,7 +112,7 @@ impl Unit {
         Unit { name, size }
     }
 
-    /// An estimate in the metric's own unit, in this one.
+    /// An estimate in the metric's own unit, converted to this one.
     pub(crate) fn of(self, estimate: MeanEstimate) -> MeanEstimate {
         MeanEstimate {
             mean: estimate.mean / self.size,
@@ -125,7 +124,7 @@ impl Unit {
 
 /// The position of the share of jobs that ran.
 pub(crate) fn accept_rate() -> usize {
-    position(ACCEPT_RATE).expect("it stands in the table")
+    position(ACCEPT_RATE).expect("a known metric")
 }
 
 /// The curves of one metric, by policy and x.
@@ -166,19 +165,19 @@ impl Answer<'_> {
                 .collect(),
             sentence: match self.results.digest() {
                 Some(_) => {
-                    let mut said = self.best_guarantees(y);
-                    said.push(self.sentence(&estimates, y));
+                    let mut sentences = self.best_guarantees(y);
+                    sentences.push(self.sentence(&estimates, y));
                     let never = self.never_run(y).into_iter();
                     let more = never.chain(self.left_queue(y));
-                    said.join(" ") + &more.collect::<String>()
+                    sentences.join(" ") + &more.collect::<String>()
                 }
                 None => String::new(),
             },
         }
     }
 
-    /// The metric by which policies are compared where nobody chose: the first one shown that is
-    /// over times of jobs.
+    /// The metric by which policies are compared by default: the first one shown that is over times
+    /// of jobs.
     pub fn compared(&self) -> &'static Metric {
         let shown = self
             .scenario
@@ -223,7 +222,8 @@ impl Answer<'_> {
         }
     }
 
-    /// Where the values of x stand on its axis: at themselves if they are numbers, else one by one.
+    /// The positions of the values of x on its axis: the values if they are numbers, else their
+    /// indices.
     pub fn places(&self) -> Vec<f64> {
         let count = self.scenario.x().map_or(1, |axis| axis.values.len());
         self.numbers()
@@ -272,22 +272,21 @@ impl Answer<'_> {
         Unit::suiting(METRICS[metric].unit, most)
     }
 
-    /// The values of both swept keys at a point in words, as "at load 0.9" or "at mean bandwidth 500
-    /// Mbit/s"; empty where nothing is swept.
+    /// The values of both swept keys at a point in words, as "at load 0.9" or "at mean bandwidth
+    /// 500 Mbit/s"; empty if nothing is swept.
     pub(crate) fn point(&self, x: usize, y: usize) -> String {
         let axes = [(self.scenario.x(), x), (self.scenario.y(), y)];
-        let said = axes.into_iter();
-        let said = said.filter_map(|(axis, place)| Some(at_value(axis?, place)));
-        match said.collect::<Vec<String>>().join(" and ") {
-            said if said.is_empty() => said,
-            said => format!("at {said}"),
+        let values = axes.into_iter();
+        let values = values.filter_map(|(axis, place)| Some(at_value(axis?, place)));
+        match values.collect::<Vec<String>>().join(" and ") {
+            none if none.is_empty() => none,
+            values => format!("at {values}"),
         }
     }
 
-    /// What the numbers say at the last value of x: how many jobs run, and who of those that run
-    /// about as many does best otherwise. A policy that turns more jobs away has it easier with the
-    /// rest, so it is not compared with the others, nor is one without a queue where times are
-    /// compared.
+    /// The summary at the last value of x: how many jobs run, and which policy is best otherwise
+    /// among those that run about as many. A policy that rejects more jobs is not comparable on the
+    /// others, so it is left out; so is a policy without a queue if times are compared.
     fn sentence(&self, estimates: &[Estimates], y: usize) -> String {
         let last = self.places().len() - 1;
         let names: Vec<String> = self.policies().collect();
@@ -358,7 +357,7 @@ impl Answer<'_> {
         capital(sentence)
     }
 
-    /// What is added to a comparison that one replication alone makes.
+    /// The remark for a comparison from one replication.
     pub(crate) fn of_one_replication(&self) -> &'static str {
         if self.scenario.reps() == 1 && !self.scenario.deterministic() {
             ", from one replication"
@@ -367,8 +366,8 @@ impl Answer<'_> {
         }
     }
 
-    /// Who of these policies is best in a metric at a point, and from whom that does not differ
-    /// significantly; `None` where there is nothing to compare.
+    /// The best of these policies in a metric at a point, and those that do not differ
+    /// significantly from it; `None` if there is nothing to compare.
     fn best(
         &self,
         metric: usize,
@@ -383,8 +382,7 @@ impl Answer<'_> {
         if about.better == Better::Neither {
             return None;
         }
-        // The few policies are put where they belong one by one: a general sort takes 6 kB of the
-        // module.
+        // The few policies are inserted one by one: a general sort takes 6 kB of the module.
         let mut ranked: Vec<(usize, MeanEstimate)> = Vec::new();
         for one in found {
             let place = ranked.partition_point(|before| cost(before) <= cost(&one));
@@ -424,11 +422,11 @@ impl Answer<'_> {
 
 /// A value of a swept key in words, as "load 0.9" or "mean bandwidth 500 Mbit/s".
 pub(crate) fn at_value(Axis { key, values }: &Axis, place: usize) -> String {
-    let said = format!("{} {} {}", lower(key.label), values[place], key.unit);
-    said.trim_end().to_owned()
+    let value = format!("{} {} {}", lower(key.label), values[place], key.unit);
+    value.trim_end().to_owned()
 }
 
-/// A share in per cent; what is not all or nothing does not look so.
+/// A share in per cent, never rounded to all or nothing.
 fn per_cent(share: f64) -> String {
     match format!("{:.1}", share * 100.0) {
         all if all == "100.0" && share < 1.0 => "over 99.9".to_owned(),
@@ -437,7 +435,7 @@ fn per_cent(share: f64) -> String {
     }
 }
 
-/// The curve of each policy over these places, `factor` times as high.
+/// The curve of each policy over these positions, `factor` times as high.
 pub(crate) fn policy_series(
     policies: impl Iterator<Item = String>,
     places: &[f64],
@@ -464,7 +462,7 @@ pub(crate) fn policy_series(
     series.collect()
 }
 
-/// The axis of values in a unit of [`METRICS`], which is `shown` so.
+/// The axis of values in a unit of [`METRICS`], shown in the unit `shown`.
 pub(crate) fn value_axis(unit: &str, shown: Unit) -> chart::Axis {
     let from_zero = |high| Scale::Linear {
         low: Some(0.0),
@@ -487,11 +485,11 @@ pub(crate) fn value_axis(unit: &str, shown: Unit) -> chart::Axis {
     }
 }
 
-/// Per cent at which an axis of shares may begin that has nothing below.
+/// Per cent at which an axis of shares may start, if no value is below.
 const STARTS: [f64; 3] = [95.0, 90.0, 80.0];
 
-/// Has an axis of shares begin near those of `curves`, with their intervals, where all are large,
-/// and say so: its lengths are then no shares.
+/// Makes an axis of shares start near those of `curves`, with their intervals, if all are large,
+/// and say so, as its lengths are then no shares.
 fn begin_near(axis: &mut chart::Axis, curves: &Estimates) {
     let ends = curves.iter().flatten().flatten();
     let ends = ends.map(|of| (of.mean - of.half_width.unwrap_or(0.0)) * factor("share"));
@@ -523,7 +521,7 @@ pub(crate) fn values(axis: Option<&Axis>) -> Values {
     }
 }
 
-/// What has to be known of the numbers of a scenario.
+/// Notes on the numbers of a scenario.
 pub fn notes(scenario: &Scenario) -> Vec<String> {
     let mut notes = vec![match (scenario.deterministic(), scenario.reps()) {
         (true, _) => "No input is random: each point is run once.".to_owned(),
@@ -553,12 +551,12 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
     notes
 }
 
-/// What the policies of a scenario are called.
+/// The labels of the policies of a scenario.
 pub(crate) fn names(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.policies().iter().map(PolicySpec::label)
 }
 
-/// The unit in which numbers in a unit of [`METRICS`] are printed.
+/// The printed unit of numbers in a unit of [`METRICS`].
 pub fn printed_unit(unit: &'static str) -> &'static str {
     match unit {
         "share" => "%",
@@ -566,7 +564,7 @@ pub fn printed_unit(unit: &'static str) -> &'static str {
     }
 }
 
-/// How many of the unit that is printed the value 1 is.
+/// The value 1 in the printed unit.
 pub(crate) fn factor(unit: &str) -> f64 {
     match unit {
         "share" => 100.0,
@@ -574,13 +572,13 @@ pub(crate) fn factor(unit: &str) -> f64 {
     }
 }
 
-/// An estimate of a metric as it is printed, in its [`printed_unit`].
+/// The printed estimate of a metric, in its [`printed_unit`].
 pub fn shown(metric: &Metric, estimate: MeanEstimate) -> Value {
     printed(metric.unit, estimate)
 }
 
-/// An estimate in a unit of [`METRICS`] as it is printed: four significant digits of the mean, or a
-/// tenth of a per cent; `points` are shares too.
+/// The printed estimate in a unit of [`METRICS`]: four significant digits of the mean, or a tenth
+/// of a per cent; `points` are shares too.
 pub fn printed(unit: &str, estimate: MeanEstimate) -> Value {
     let share = matches!(unit, "share" | "points");
     let places = match estimate.mean.abs() {
@@ -600,8 +598,8 @@ pub fn printed(unit: &str, estimate: MeanEstimate) -> Value {
     }
 }
 
-/// An estimate in a unit of [`METRICS`] as a sentence says it, in the unit in which it is `shown`;
-/// no finer than a tenth, unless that leaves nothing of it.
+/// An estimate in a unit of [`METRICS`] for a sentence, in the unit `shown`; no finer than a tenth,
+/// unless that rounds it to nothing.
 pub(crate) fn spoken(shown: Unit, unit: &str, estimate: MeanEstimate) -> String {
     let estimate = shown.of(estimate);
     let tenths = Value {

@@ -1,14 +1,12 @@
-//! Policies compared with one of them, the reference, pair by pair.
+//! Policies compared with one of them, the reference, by paired differences.
 //!
-//! In a replication every policy meets the same random numbers, so differences are taken
-//! replication by replication, and changes in per cent are ratios of means with the interval of the
-//! pairs ([`stats::ratio`]). An interval on one side of zero is called a difference; everything
-//! else is said to be open.
+//! In a replication all policies have the same random numbers, so differences are taken replication
+//! by replication, and changes in per cent are ratios of means with the interval of the pairs
+//! ([`stats::ratio`]). An interval on one side of zero is a difference; all others are open.
 //!
-//! Means over the jobs that ran flatter a policy that turns more jobs away. Where the accept rate
-//! of a policy is further from the reference's than policies that run about the same jobs may be
-//! apart, its point is set apart everywhere and takes no rank; unless times are taken over the jobs
-//! that every policy runs, which are the same ones.
+//! Means over the jobs that ran flatter a policy that rejects more jobs. Where a policy's accept
+//! rate is too far from the reference's, its point is excluded from the ranking and marked; unless
+//! times are taken over the jobs that every policy runs, which are the same.
 
 use backfill_experiment::words::{capital, listed, lower, with_minus};
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
@@ -21,33 +19,33 @@ use crate::answer::{
 use crate::chart::{Axis, Chart, Names, Point, Series};
 use crate::scale::Scale;
 
-/// One metric of all policies beside the reference's, at one value of the second axis.
+/// One metric of all policies against the reference, at one value of the second axis.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Comparison {
-    /// Which policy the others are compared with.
+    /// The position of the reference.
     pub reference: usize,
-    /// What a reader calls the metric.
+    /// The metric's label.
     pub label: &'static str,
-    /// The unit of differences, as it is printed.
+    /// The printed unit of differences.
     pub unit: &'static str,
-    /// For each value of x, what can be said there.
+    /// The comparison for each value of x.
     pub places: Vec<PointRanking>,
     /// A sentence for each policy but the reference: where it is better and where worse.
     pub overview: Vec<String>,
-    /// What is to be known of points that are set apart; empty where there are none.
+    /// A warning about excluded points; empty if there are none.
     pub warning: String,
-    /// The setting by which policies are compared over the same jobs, or over their own again.
+    /// The setting that compares policies over the same jobs, or over their own again.
     pub remedy: Option<Remedy>,
 }
 
-/// A value to give a key of the scenario.
+/// A value to set for a key of the scenario.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Remedy {
-    /// Which key.
+    /// The key.
     pub key: &'static str,
     /// Its value.
     pub value: &'static str,
-    /// What it does.
+    /// What it does, in words.
     pub words: &'static str,
 }
 
@@ -55,7 +53,7 @@ pub struct Remedy {
 #[derive(Debug, Serialize, ts_rs::TS)]
 #[ts(rename = "ComparisonAt")]
 pub struct PointRanking {
-    /// One for each policy that has numbers, the best first; those set apart at the end.
+    /// The policies that have numbers, best first; excluded ones at the end.
     pub ranking: Vec<Rank>,
     /// A sentence for each policy but the reference.
     pub sentences: Vec<String>,
@@ -64,24 +62,24 @@ pub struct PointRanking {
 /// A policy at one value of x.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Rank {
-    /// Which policy.
+    /// The position of the policy.
     pub policy: usize,
-    /// Its place among those that run about the same jobs, from 1; none for one that does not, and
-    /// where no way is better.
+    /// Its rank among those that run about the same jobs, from 1; null if excluded, or if neither
+    /// direction is better.
     pub rank: Option<u32>,
     /// Its mean.
     pub value: Value,
-    /// What it has more than the reference; none for the reference.
+    /// Its difference to the reference; null for the reference.
     pub difference: Option<Value>,
-    /// The same in per cent of the reference's mean, where that is above zero.
+    /// The same in per cent of the reference's mean, if that is above zero.
     pub change: Option<Value>,
-    /// What is to be said of the difference; none for the reference.
+    /// The verdict on the difference; null for the reference.
     pub verdict: Option<Verdict>,
-    /// How many points its accept rate is above or below the reference's, if it is too far away.
+    /// The difference of its accept rate to the reference's, in points, if it is excluded.
     pub apart: Option<String>,
 }
 
-/// What is to be said of a difference, from its interval where it has one.
+/// The verdict on a difference, by its interval if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(ts_rs::TS)]
@@ -91,9 +89,9 @@ pub enum Verdict {
     Better,
     /// All of it is on the worse side.
     Worse,
-    /// All of it is on one side, and no side is better.
+    /// All of it is on one side, and neither is better.
     Different,
-    /// It holds zero.
+    /// It contains zero.
     Open,
     /// There is no difference in any replication.
     Equal,
@@ -107,19 +105,19 @@ struct Pair {
     change: Option<MeanEstimate>,
     /// Accept rate above the reference's, a share.
     accepted: f64,
-    apart: bool,
+    excluded: bool,
 }
 
 impl Answer<'_> {
-    /// How the policies compare with the reference in a metric, by its position in [`METRICS`], at
-    /// the value `y` of the second axis.
+    /// The comparison of policies with the reference in a metric, by its position in [`METRICS`],
+    /// at the value `y` of the second axis.
     pub fn comparison(&self, metric: usize, y: usize) -> Comparison {
         let about = &METRICS[metric];
         let places: Vec<PointRanking> = (0..self.places().len())
             .map(|x| self.place(metric, y, x))
             .collect();
-        let apart = |place: &PointRanking| place.ranking.iter().any(|rank| rank.apart.is_some());
-        let warning = if places.iter().any(apart) {
+        let excluded = |place: &PointRanking| place.ranking.iter().any(|rank| rank.apart.is_some());
+        let warning = if places.iter().any(excluded) {
             format!(
                 "Accept rates differ from the reference's by more than {} points. Policies that \
                  reject more jobs are not comparable on wait time; they are listed separately.",
@@ -139,9 +137,9 @@ impl Answer<'_> {
         }
     }
 
-    /// What can be done about points that are set apart, or where that was done, how to go back.
-    fn remedy(&self, about: &Metric, apart: bool) -> Option<Remedy> {
-        let (value, words) = match (in_common(self.scenario), apart && about.of_times) {
+    /// The remedy for excluded points, or the way back if it is in use.
+    fn remedy(&self, about: &Metric, excluded: bool) -> Option<Remedy> {
+        let (value, words) = match (in_common(self.scenario), excluded && about.of_times) {
             (true, _) => (Timed::Own, "Compare all jobs that each policy ran"),
             (false, true) => (Timed::Common, "Compare only jobs that every policy ran"),
             (false, false) => return None,
@@ -173,9 +171,9 @@ impl Answer<'_> {
                         y: pair.difference.mean * factor,
                         half_width: pair.difference.half_width.map(|half| half * factor),
                     };
-                    Some((point, pair.apart))
+                    Some((point, pair.excluded))
                 });
-            let (apart, near): (Vec<_>, Vec<_>) = points.partition(|(_, apart)| *apart);
+            let (excluded, near): (Vec<_>, Vec<_>) = points.partition(|(_, excluded)| *excluded);
             let curve = |label: &str, points: Vec<(Point, bool)>, dimmed| Series {
                 label: label.to_owned(),
                 style,
@@ -198,8 +196,8 @@ impl Answer<'_> {
                 continue;
             }
             series.push(curve(label, near, false));
-            if !apart.is_empty() {
-                series.push(curve("", apart, true));
+            if !excluded.is_empty() {
+                series.push(curve("", excluded, true));
             }
         }
         Chart {
@@ -260,15 +258,14 @@ impl Answer<'_> {
                 rank.change = pair.change.map(|change| signed(percent(change)));
                 rank.verdict = Some(verdict);
                 rank.apart = pair
-                    .apart
+                    .excluded
                     .then(|| with_minus(&format!("{:+.1}", pair.accepted * 100.0)));
                 sentences.push(self.sentence_of(metric, [x, y], policy, &pair, verdict));
             }
-            // The few policies are put where they belong one by one: a general sort takes 10 kB of
-            // the module.
+            // The few policies are inserted one by one: a general sort takes 10 kB of the module.
             let place = found.partition_point(|(before, ranked)| {
-                let apart = ranked.apart.is_some().cmp(&rank.apart.is_some());
-                apart.then_with(|| ascending(before, &value)).is_le()
+                let last = ranked.apart.is_some().cmp(&rank.apart.is_some());
+                last.then_with(|| ascending(before, &value)).is_le()
             });
             found.insert(place, (value, rank));
         }
@@ -286,8 +283,7 @@ impl Answer<'_> {
         PointRanking { ranking, sentences }
     }
 
-    /// A policy against the reference; `None` for the reference itself and where numbers are
-    /// missing.
+    /// A policy against the reference; `None` for the reference itself and if numbers are missing.
     fn pair(&self, metric: usize, y: usize, x: usize, policy: usize) -> Option<Pair> {
         let reference = self.scenario.reference();
         if policy == reference {
@@ -307,7 +303,7 @@ impl Answer<'_> {
                     ..ratio
                 }),
             accepted: rate,
-            apart: metric != accept_rate()
+            excluded: metric != accept_rate()
                 && rate.abs() > SAME_JOBS
                 && !(METRICS[metric].of_times && in_common(self.scenario)),
         })
@@ -328,7 +324,7 @@ impl Answer<'_> {
             .collect()
     }
 
-    /// What a policy has more of a metric than another at a point, replication by replication.
+    /// The difference of a metric between two policies at a point, replication by replication.
     pub(crate) fn difference(
         &self,
         metric: usize,
@@ -352,7 +348,7 @@ impl Answer<'_> {
         let about = &METRICS[metric];
         let shown = self.unit(metric);
         let names: Vec<String> = self.policies().collect();
-        let (who, whom) = (&names[policy], &names[self.scenario.reference()]);
+        let (name, reference) = (&names[policy], &names[self.scenario.reference()]);
         let at = match self.point(x, y) {
             point if point.is_empty() => point,
             point => format!(" {point}"),
@@ -388,12 +384,14 @@ impl Answer<'_> {
             amount => amount,
         };
         let side = if size.mean < 0.0 { "lower" } else { "higher" };
-        let than = format!("{who} is {amount}{unit} {side} than {whom}{at}");
+        let than = format!("{name} is {amount}{unit} {side} than {reference}{at}");
         let mut sentence = match (verdict, size.half_width) {
-            (Verdict::Equal, _) => format!("{label}: {who} and {whom} are equal{at} (n = {n})."),
+            (Verdict::Equal, _) => {
+                format!("{label}: {name} and {reference} are equal{at} (n = {n}).")
+            }
             (_, None) => format!("{label}: {than} (one replication, no CI)."),
             (Verdict::Open, Some(half)) => format!(
-                "{label}: no significant difference between {who} and {whom}{at} (95 % CI {}, n = {n}).",
+                "{label}: no significant difference between {name} and {reference}{at} (95 % CI {}, n = {n}).",
                 range(size.mean, half)
             ),
             (_, Some(half)) => format!(
@@ -401,9 +399,9 @@ impl Answer<'_> {
                 range(size.mean.abs(), half)
             ),
         };
-        if pair.apart {
+        if pair.excluded {
             sentence += &format!(
-                " The accept rate of {who} is {:.1} points {}.",
+                " The accept rate of {name} is {:.1} points {}.",
                 pair.accepted.abs() * 100.0,
                 if pair.accepted < 0.0 {
                     "lower"
@@ -415,8 +413,8 @@ impl Answer<'_> {
         capital(sentence)
     }
 
-    /// Where each policy is better and worse than the reference, as a sentence each; of points
-    /// without an interval nothing is said.
+    /// A sentence for each policy on where it is better and worse than the reference, without
+    /// points that have no interval.
     fn overview(&self, metric: usize, y: usize) -> Vec<String> {
         let about = &METRICS[metric];
         let axis = values(self.scenario.x());
@@ -431,9 +429,9 @@ impl Answer<'_> {
             if policy == reference {
                 continue;
             }
-            // What is said at each value; where accept rates differ, nothing but that.
+            // The words for each value; where accept rates differ, only that.
             let say = |pair: Pair| match verdict(about.better, pair.difference) {
-                _ if pair.apart => Some("not comparable (accept rate differs)"),
+                _ if pair.excluded => Some("not comparable (accept rate differs)"),
                 Verdict::Better => Some("better"),
                 Verdict::Worse => Some("worse"),
                 Verdict::Different => Some("different"),
@@ -469,13 +467,13 @@ impl Answer<'_> {
                 "no significant difference",
                 "not comparable (accept rate differs)",
             ];
-            let said: Vec<String> = words.into_iter().filter_map(at).collect();
-            if !said.is_empty() {
+            let parts: Vec<String> = words.into_iter().filter_map(at).collect();
+            if !parts.is_empty() {
                 sentences.push(format!(
                     "{name} against {} in {}: {}.",
                     names[reference],
                     lower(label),
-                    said.join(", ")
+                    parts.join(", ")
                 ));
             }
         }
@@ -501,7 +499,7 @@ fn verdict(better: Better, difference: MeanEstimate) -> Verdict {
     }
 }
 
-/// The unit of differences of a metric that is `shown` so.
+/// The unit of differences of a metric shown in the unit `shown`.
 fn unit_of_differences(metric: &Metric, shown: Unit) -> &'static str {
     match metric.unit {
         "share" => "points",
@@ -517,7 +515,7 @@ fn unit_for_print(metric: &Metric) -> &'static str {
     }
 }
 
-/// A share as per cent; whole ones but where less than ten.
+/// A share in per cent; with decimals only below ten.
 fn percent(share: MeanEstimate) -> Value {
     let digits = percent_digits(share);
     let print = |share: f64| with_minus(&format!("{:.digits$}", share * 100.0));
@@ -550,8 +548,7 @@ mod tests {
     use backfill_experiment::scenario::Scenario;
     use backfill_experiment::sweep::{CellOutcome, Results, cells};
 
-    /// Results that are given: accept rate and mean wait by policy and replication, as far as they
-    /// are there.
+    /// Results with these accept rates and mean waits by policy and replication, as far as given.
     fn given(pairs: &[(&str, &str)], numbers: &[&[(f64, f64)]]) -> (Scenario, Results) {
         let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
         let mut results = Results::new(&scenario);
@@ -585,7 +582,7 @@ mod tests {
     #[test]
     fn a_comparison_worked_by_hand() {
         // EASY waits 10 less in each replication but one, where it waits 13 less: difference −11,
-        // deviation √3, half width 4.302653. The loss system turns a tenth of the jobs away.
+        // deviation √3, half width 4.302653. The loss system rejects a tenth of the jobs.
         let waits = [(1.0, 20.0), (1.0, 30.0), (1.0, 40.0)];
         let less = [(1.0, 10.0), (1.0, 20.0), (1.0, 27.0)];
         let loss = [(0.9, 0.0); 3];
@@ -604,7 +601,7 @@ mod tests {
         assert_eq!(easy.verdict, Some(Verdict::Better));
         assert_eq!(ranking[1].difference, None);
         assert_eq!(ranking[2].apart.as_deref(), Some("−10.0"));
-        // Ratio 57 / 90, left over −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
+        // Ratio 57 / 90, residuals −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
         assert_eq!(
             comparison.places[0].sentences[0],
             "Wait time: EASY + AdaBa is 37 % lower than FCFS + AdaBa at load 0.7 \
@@ -679,9 +676,9 @@ mod tests {
         assert_eq!(ranks, [2, 0, 1]);
     }
 
-    /// What is said of a scenario: the sentence of the answer, those of the comparison, its
-    /// overview, and what is to be said of each difference.
-    struct Said {
+    /// The expected texts on a scenario: the sentence of the answer, those of the comparison, its
+    /// overview, and the verdict on each difference.
+    struct Expected {
         what: &'static str,
         policies: &'static str,
         reps: &'static str,
@@ -692,8 +689,8 @@ mod tests {
         verdicts: &'static [Verdict],
     }
 
-    const SAID: &[Said] = &[
-        Said {
+    const EXPECTED: &[Expected] = &[
+        Expected {
             what: "no finished cell",
             policies: "fcfs,easy",
             reps: "3",
@@ -703,7 +700,7 @@ mod tests {
             overview: &[],
             verdicts: &[],
         },
-        Said {
+        Expected {
             what: "one replication",
             policies: "fcfs,easy",
             reps: "1",
@@ -717,7 +714,7 @@ mod tests {
             overview: &[],
             verdicts: &[Verdict::Single],
         },
-        Said {
+        Expected {
             what: "the first replication of several, while others run",
             policies: "fcfs,easy",
             reps: "3",
@@ -730,7 +727,7 @@ mod tests {
             overview: &[],
             verdicts: &[Verdict::Single],
         },
-        Said {
+        Expected {
             what: "cancelled when the reference had run alone",
             policies: "fcfs,easy",
             reps: "3",
@@ -740,7 +737,7 @@ mod tests {
             overview: &[],
             verdicts: &[],
         },
-        Said {
+        Expected {
             what: "cancelled after two replications",
             policies: "fcfs,easy",
             reps: "3",
@@ -753,7 +750,7 @@ mod tests {
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: better at load 0.7."],
             verdicts: &[Verdict::Better],
         },
-        Said {
+        Expected {
             what: "loss only",
             policies: "none+adaba,none+oktopus",
             reps: "2",
@@ -768,8 +765,8 @@ mod tests {
                          not comparable (accept rate differs) at load 0.7."],
             verdicts: &[Verdict::Equal],
         },
-        Said {
-            what: "nobody can wait, and some have no queue",
+        Expected {
+            what: "no job can wait, and some policies have no queue",
             policies: "none,fcfs,easy",
             reps: "2",
             numbers: &[&[(0.99, 0.0); 2], &[(1.0, 9.0); 2], &[(0.9999, 9.0); 2]],
@@ -787,7 +784,7 @@ mod tests {
             ],
             verdicts: &[Verdict::Worse, Verdict::Worse],
         },
-        Said {
+        Expected {
             what: "all equal",
             policies: "fcfs,easy",
             reps: "2",
@@ -798,7 +795,7 @@ mod tests {
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
             verdicts: &[Verdict::Equal],
         },
-        Said {
+        Expected {
             what: "nearly all jobs run, and waits hardly differ",
             policies: "fcfs,easy",
             reps: "2",
@@ -819,7 +816,7 @@ mod tests {
             ],
             verdicts: &[Verdict::Open],
         },
-        Said {
+        Expected {
             what: "one policy",
             policies: "fcfs",
             reps: "2",
@@ -829,7 +826,7 @@ mod tests {
             overview: &[],
             verdicts: &[],
         },
-        Said {
+        Expected {
             what: "no job runs",
             policies: "fcfs,easy",
             reps: "2",
@@ -840,8 +837,8 @@ mod tests {
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
             verdicts: &[Verdict::Equal],
         },
-        Said {
-            what: "saturated: one wait in hours, one in minutes, each said in hours",
+        Expected {
+            what: "saturated: one wait in hours, one in minutes, each printed in hours",
             policies: "fcfs,easy",
             reps: "2",
             numbers: &[&[(1.0, 72_000.0); 2], &[(1.0, 3_600.0); 2]],
@@ -858,24 +855,24 @@ mod tests {
 
     #[test]
     fn every_sentence_is_true_of_every_kind_of_scenario() {
-        for said in SAID {
+        for expected in EXPECTED {
             let pairs = [
-                ("policy", said.policies),
+                ("policy", expected.policies),
                 ("x", "load:0.7"),
-                ("reps", said.reps),
+                ("reps", expected.reps),
             ];
-            let (scenario, results) = &given(&pairs, said.numbers);
+            let (scenario, results) = &given(&pairs, expected.numbers);
             let answer = Answer { scenario, results };
-            let what = said.what;
-            assert_eq!(answer.summary(0).sentence, said.answer, "{what}");
+            let what = expected.what;
+            assert_eq!(answer.summary(0).sentence, expected.answer, "{what}");
             let comparison = answer.comparison(WAIT, 0);
-            assert_eq!(comparison.overview, said.overview, "{what}");
+            assert_eq!(comparison.overview, expected.overview, "{what}");
             let place = &comparison.places[0];
-            assert_eq!(place.sentences, said.sentences, "{what}");
+            assert_eq!(place.sentences, expected.sentences, "{what}");
             let mut ranking: Vec<&Rank> = place.ranking.iter().collect();
             ranking.sort_by_key(|rank| rank.policy);
             let verdicts: Vec<Verdict> = ranking.iter().filter_map(|rank| rank.verdict).collect();
-            assert_eq!(verdicts, said.verdicts, "{what}");
+            assert_eq!(verdicts, expected.verdicts, "{what}");
         }
     }
 

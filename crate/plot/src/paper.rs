@@ -1,7 +1,5 @@
-//! What a paper takes over of a result: figures as pgfplots source with their numbers, a paragraph
-//! on the method, and its sources as BibTeX.
-//!
-//! The page hands them out as files.
+//! Parts of a result for a paper: figures as pgfplots source with their numbers, a paragraph on the
+//! method, and its references as BibTeX.
 
 use backfill_experiment::composition::{preset_of, presets};
 use backfill_experiment::expression::Preset;
@@ -18,14 +16,14 @@ use crate::svg::{self, Ink};
 /// Width and height in pixels of a chart for the screen.
 pub const SCREEN: (u32, u32) = (720, 440);
 
-/// Pixels of a chart to the inch on paper: its labels, 12 pixels, then have 8 points.
+/// Pixels of a chart to the inch on paper, so that labels of 12 pixels have 8 points.
 const PIXELS_TO_THE_INCH: f64 = 12.0 * 72.0 / 8.0;
 
 /// Height of a figure by its width.
 const ASPECT: f64 = 0.62;
 
-/// A chart as a file of its own: for the screen, or so many inches wide on paper, with labels of 8
-/// points.
+/// A chart as a file of its own: for the screen, or with a width in inches for paper, with labels
+/// of 8 points.
 pub(crate) fn document(chart: &Chart, inches: Option<f64>) -> String {
     let Some(inches) = inches else {
         return svg::render(chart, SCREEN, &Theme::LIGHT, Ink::Values);
@@ -39,8 +37,8 @@ pub(crate) fn document(chart: &Chart, inches: Option<f64>) -> String {
     document.replacen(&on_screen, &on_paper, 1)
 }
 
-/// The numbers of a chart as CSV: a line for each place of x, and for each series its mean and half
-/// the width of its interval, by the series' positions; `nan` where there is none.
+/// The numbers of a chart as CSV: a line for each position of x, and for each series its mean and
+/// half the width of its interval, by the series' positions; `nan` if there is none.
 pub(crate) fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> String {
     let mut text = String::from("x");
     for position in 0..chart.series.len() {
@@ -65,8 +63,8 @@ pub(crate) fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> Strin
 }
 
 impl Answer<'_> {
-    /// What a file with the chart of a metric at one value of the second axis is called, without
-    /// its ending.
+    /// The name of a file with the chart of a metric at one value of the second axis, without its
+    /// extension.
     pub fn stem(&self, metric: usize, y: usize) -> String {
         let name = METRICS[metric].name;
         match self.scenario.y() {
@@ -78,14 +76,14 @@ impl Answer<'_> {
         }
     }
 
-    /// The chart of a metric as a file of its own: for the screen, or so many inches wide on paper,
-    /// with labels of 8 points.
+    /// The chart of a metric as a file of its own: for the screen, or with a width in inches for
+    /// paper, with labels of 8 points.
     pub fn svg(&self, metric: usize, y: usize, inches: Option<f64>) -> String {
         document(&self.chart(metric, y), inches)
     }
 
     /// The numbers of a metric's chart: a line for each value of x, and for each policy its mean
-    /// and half the width of its interval, by the policies' positions; `nan` where there is none.
+    /// and half the width of its interval, by the policies' positions; `nan` if there is none.
     pub fn figure_csv(&self, metric: usize, y: usize) -> String {
         let labels = values(self.scenario.x()).values;
         numbers(&self.chart(metric, y), &self.places(), &labels)
@@ -180,9 +178,8 @@ impl Answer<'_> {
         text + "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n"
     }
 
-    /// How the result was made, as a paragraph for the section on the method: every parameter that
-    /// has an effect, the seed, version and digest, and where things are defined, by the numbers of
-    /// [`sources`].
+    /// A paragraph for the section on the method: every parameter that has an effect, the seed,
+    /// version and digest, with references by the numbers of [`sources`].
     pub fn methods(&self) -> String {
         let scenario = self.scenario;
         let sources = sources(scenario);
@@ -222,7 +219,7 @@ impl Answer<'_> {
         let fixed: Vec<String> = KEYS
             .iter()
             .filter(|key| {
-                let told = matches!(
+                let covered = matches!(
                     key.kind,
                     ValueKind::Policies
                         | ValueKind::Reference
@@ -230,7 +227,10 @@ impl Answer<'_> {
                         | ValueKind::Metric
                 );
                 let swept = axes.iter().any(|axis| axis.key.name == key.name);
-                !told && !swept && scenario.relevant(key.name) && !scenario.get(key.name).is_empty()
+                !covered
+                    && !swept
+                    && scenario.relevant(key.name)
+                    && !scenario.get(key.name).is_empty()
             })
             .map(|key| {
                 let value = scenario.get(key.name);
@@ -271,13 +271,13 @@ impl Answer<'_> {
     }
 }
 
-/// The formula behind the name of an order, and where it was published.
+/// The formula behind the name of an order, and its reference.
 fn ordered(preset: &Preset, cited: &impl Fn(&str) -> String) -> String {
     let source = preset.published().map_or(String::new(), cited);
     format!(", {} being {}{source}", preset.name, preset.formula)
 }
 
-/// Where what a scenario takes is defined, in the order in which the method tells of it.
+/// The references of a scenario, in the order in which the method cites them.
 pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
     let policies = scenario.policies().iter().flat_map(|policy: &PolicySpec| {
         let named = [
@@ -315,7 +315,7 @@ pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
     sources
 }
 
-/// The sources of a scenario, and the simulator of that release, as BibTeX entries; each keeps its
+/// The references of a scenario, and the simulator of that release, as BibTeX entries; each has its
 /// whole reference in one field.
 pub fn bibliography(scenario: &Scenario, core: &str) -> String {
     let entry = |(place, source): (usize, &&str)| {
@@ -341,7 +341,7 @@ fn spaced(unit: &str) -> String {
     }
 }
 
-/// A text as it may stand in a LaTeX document.
+/// A text escaped for a LaTeX document.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -460,7 +460,7 @@ mod tests {
         }
         assert!(text.contains(", spt being estimate"), "{text}");
         assert!(!text.contains("textbook"), "{text}");
-        // A formula of one's own stands there in full.
+        // A user's formula is printed in full.
         let long = "-(wait/max(estimate,1))^3*size*(1+load)*waiting";
         let policy = format!("list(order={long})");
         let pairs = [

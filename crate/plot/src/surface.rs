@@ -1,10 +1,9 @@
 //! A metric over two swept keys: a heatmap for each policy, all on one scale of colours.
 //!
-//! Papers draw such numbers as surfaces in space, where what stands in front hides what is behind.
-//! Here each pair of values is a cell, whose number is written into it where there is room; the
-//! curves at one value of the second key are the cut through them, and its row is framed. Colours
-//! are cividis from the least to the greatest of all numbers shown, so that policies can be
-//! compared by eye.
+//! Papers draw such numbers as surfaces in space, where the front hides the back. Here each pair of
+//! values is a cell, with its number written into it if there is room. The curves at one value of
+//! the second key are a cut through the heatmap, whose row is framed. Colours are cividis from the
+//! least to the greatest of all numbers shown, so that policies can be compared by eye.
 
 use std::fmt::Write as _;
 
@@ -23,15 +22,15 @@ use crate::pen::{Font, LABEL, Pen, PenResult, Stroke, TICK, TITLE};
 /// The heatmaps of a metric.
 #[derive(Clone, Debug)]
 pub struct Surface {
-    /// What a reader calls the metric.
+    /// The label of the metric.
     pub title: String,
     /// Its unit, as metrics write it.
     pub unit: &'static str,
     /// The unit in which they are shown.
     pub shown: Unit,
-    /// What runs from left to right.
+    /// The values from left to right.
     pub x: Values,
-    /// What runs from bottom to top.
+    /// The values from bottom to top.
     pub y: Values,
     /// One for each policy.
     pub panels: Vec<Panel>,
@@ -40,43 +39,43 @@ pub struct Surface {
 /// The heatmap of one policy.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// Which policy.
+    /// The position of the policy.
     pub policy: usize,
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// The numbers, by value of y and of x; `None` where there is none.
+    /// The numbers, by value of y and of x; `None` if there is none.
     pub rows: Vec<Vec<Option<MeanEstimate>>>,
 }
 
-/// The same in words and as tables.
+/// The heatmaps in words and as tables.
 #[derive(Debug, Serialize, ts_rs::TS)]
 #[ts(rename = "SurfaceNumbers")]
 pub struct Numbers {
-    /// The unit of the numbers, as it is printed.
+    /// The printed unit of the numbers.
     pub unit: &'static str,
-    /// Where the numbers are least and greatest; empty where there is none.
+    /// Where the numbers are least and greatest; empty if there are none.
     pub words: String,
     /// The numbers by policy, value of y and value of x.
     pub panels: Vec<Vec<Vec<Option<Value>>>>,
 }
 
-/// Where the cells of a policy were drawn: its rows stand on each other from below.
+/// The cells of a policy in the drawing: rows from bottom to top.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
 #[ts(rename = "SurfaceCells")]
 pub struct Cells {
-    /// Which policy.
+    /// The position of the policy.
     pub policy: usize,
-    /// Left edge of all.
+    /// Left edge of all cells.
     pub left: f64,
-    /// Upper edge of all.
+    /// Upper edge of all cells.
     pub top: f64,
-    /// Width of one.
+    /// Width of a cell.
     pub width: f64,
-    /// Height of one.
+    /// Height of a cell.
     pub height: f64,
 }
 
-/// Of the numbers in cells.
+/// For the numbers in cells.
 const NUMBER: Font = Font {
     size: 10.0,
     bold: false,
@@ -84,7 +83,7 @@ const NUMBER: Font = Font {
 const MARGIN: f64 = 4.0;
 const LINE: f64 = 18.0;
 const CELL_HEIGHT: f64 = 22.0;
-/// Width below which a heatmap is not put beside another one.
+/// The least width of a heatmap beside another one.
 const LEAST_WIDTH: f64 = 250.0;
 const BETWEEN: f64 = 14.0;
 const FRAME_WIDTH: f64 = 2.0;
@@ -93,7 +92,7 @@ const BAR_STEPS: usize = 32;
 const BAR_HEIGHT: f64 = 10.0;
 const BAR_WIDTH: f64 = 128.0;
 
-/// What is written on dark and on bright cells: no role of a theme, for cells look the same in all.
+/// Text colours on dark and on bright cells, the same in all themes, as cells are.
 const ON_DARK: Rgb = [0xfe, 0xfe, 0xfe];
 const ON_BRIGHT: Rgb = [0, 0, 0];
 
@@ -185,23 +184,23 @@ impl Surface {
         }
     }
 
-    /// A number in the unit in which all are shown.
+    /// A number in the unit of all.
     fn value(&self, value: MeanEstimate) -> Value {
         printed(self.unit, self.shown.of(value))
     }
 
-    /// The same with that unit.
+    /// The same with its unit.
     fn printed(&self, value: MeanEstimate) -> String {
         let mean = self.value(value).mean;
         format!("{mean} {}", self.shown.name).trim_end().to_owned()
     }
 
-    /// How many heatmaps stand beside each other.
+    /// The number of heatmaps side by side.
     fn columns(&self, width: f64) -> usize {
         ((width / LEAST_WIDTH) as usize).clamp(1, self.panels.len().max(1))
     }
 
-    /// The height it takes where it is so wide, in pixels.
+    /// The height for a width, in pixels.
     pub fn height(&self, width: f64) -> f64 {
         let lines = self.panels.len().div_ceil(self.columns(width)) as f64;
         let title = if self.title.is_empty() { 0.0 } else { LINE };
@@ -214,7 +213,7 @@ impl Surface {
 }
 
 /// Draws heatmaps over the whole of `area` with the row of the second key's value `cut` framed, and
-/// says where they came to lie.
+/// returns their cells.
 ///
 /// # Errors
 ///
@@ -285,7 +284,7 @@ pub fn draw<DB: DrawingBackend>(
     Ok(drawn)
 }
 
-/// The bar of colours, between the numbers that its ends stand for.
+/// The bar of colours, between the numbers of its ends.
 fn draw_scale<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     surface: &Surface,
@@ -307,7 +306,7 @@ fn draw_scale<DB: DrawingBackend>(
     for place in 0..BAR_STEPS {
         let corner = (left + place as f64 * step, top + 2.0);
         let shade = CIVIDIS[place * 255 / (BAR_STEPS - 1)];
-        // Steps overlap, so that nothing shines through between them.
+        // Steps overlap, so that there are no gaps between them.
         pen.fill(corner, (step + 0.5, BAR_HEIGHT), shade)?;
     }
     let right = left + BAR_WIDTH + 2.0 * MARGIN;
@@ -385,8 +384,7 @@ fn frame_row<DB: DrawingBackend>(
     pen.line(&corners, stroke)
 }
 
-/// The ink that can be read on a colour: from about that lightness on the black one has more
-/// contrast.
+/// The text colour for a background: black has more contrast from about that lightness on.
 fn written_on([red, green, blue]: Rgb) -> Rgb {
     let lightness = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
     if lightness > 117_000 {
@@ -436,13 +434,13 @@ mod tests {
 
     #[test]
     fn words_name_both_ends() {
-        let told = surface().told();
+        let numbers = surface().told();
         assert_eq!(
-            told.words,
+            numbers.words,
             "Turnaround is least at Bandwidth 200 and Threshold 40, P0: 10.00 s. \
              Turnaround is greatest at Bandwidth 400 and Threshold 60, P3: 110.0 s."
         );
-        assert_eq!(told.panels[0][1][1], None);
+        assert_eq!(numbers.panels[0][1][1], None);
     }
 
     #[test]
@@ -450,7 +448,7 @@ mod tests {
         let size = (600, 200);
         let drawn = render_surface(&surface(), size, Some(1), &Theme::LIGHT, Ink::Values);
         let colour = |[red, green, blue]: Rgb| format!("#{red:02x}{green:02x}{blue:02x}");
-        // Each end stands in the bar and in one cell.
+        // Each end is in the bar and in one cell.
         for end in [CIVIDIS[0], CIVIDIS[255]] {
             assert_eq!(drawn.matches(&colour(end)).count(), 2, "{drawn}");
         }
@@ -458,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn panels_stand_below_each_other_where_it_is_narrow() {
+    fn panels_are_below_each_other_where_it_is_narrow() {
         let surface = surface();
         assert!(surface.height(300.0) > surface.height(600.0));
     }

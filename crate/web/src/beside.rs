@@ -97,9 +97,7 @@ impl Inspector {
     /// It is of another machine.
     pub fn put_beside(&mut self, other: &Replay) -> Result<(), JsValue> {
         if other.shares(Some(0.0)).len() != self.replay.shares(Some(0.0)).len() {
-            return Err(refusal(
-                "runs on different machines cannot be compared",
-            ));
+            return Err(refusal("runs on different machines cannot be compared"));
         }
         self.run.step_with(other.playback.run());
         let mut beside = other.inspector();
