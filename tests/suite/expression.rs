@@ -232,7 +232,7 @@ fn each_mistake_is_told_with_its_column() {
         ("log(size)", "column 1: \"log\" is written ln, log2 or log10 here".to_owned()),
         (
             "wfp3+size",
-            "column 1: \"wfp3\" stands alone; its formula is -(wait/max(estimate,1))^3*size"
+            "column 1: \"wfp3\" cannot be part of a formula; its own formula is -(wait/max(estimate,1))^3*size"
                 .to_owned(),
         ),
         ("size×2", "column 5: \"×\" is written * here".to_owned()),
@@ -266,7 +266,7 @@ fn each_mistake_is_told_with_its_column() {
         ),
         ("(wait 1)", "column 7: expected an operator before \"1\"".to_owned()),
         ("wait)", "column 5: this parenthesis closes nothing".to_owned()),
-        ("1,2", "column 2: a comma stands only between the values of min or max".to_owned()),
+        ("1,2", "column 2: a comma is allowed only between the values of min or max".to_owned()),
         ("sqrt 2", "column 6: expected \"(\" after sqrt".to_owned()),
         ("sqrt(1,2)", "column 1: sqrt takes one value, not 2".to_owned()),
         ("1+max(2)", "column 3: max takes two or more values".to_owned()),
@@ -276,7 +276,7 @@ fn each_mistake_is_told_with_its_column() {
         ),
         (
             "1+if 1 then 2 else 3",
-            "column 3: an \"if\" behind an operator stands in parentheses".to_owned(),
+            "column 3: an \"if\" after an operator needs parentheses".to_owned(),
         ),
         (
             "if wait then 1",

@@ -543,7 +543,7 @@ fn the_header_is_read_with_its_continuations_and_compared_with_the_file() {
         trace.report.warnings,
         [
             "the header's MaxRecords is 3, the file has 1 job lines",
-            "the header's Preemption is Double: a job may stand on several lines, which are put together",
+            "the header's Preemption is Double: a job may have several lines, which are merged",
         ]
     );
 }
@@ -1111,7 +1111,7 @@ fn tasks_of_slurm_that_were_cancelled_before_any_started_are_jobs_each() {
         ];
         assert_eq!(kinds.map(count), [1; 5]);
         assert!(trace.report.warnings.iter().any(|warning| warning
-            == "4 jobs are tasks of arrays that were cancelled before they started and stand together on their lines"));
+            == "4 jobs are tasks of arrays that were cancelled before they started and share lines"));
     }
     let dropped = read("jobs.txt", &text).unwrap();
     assert_eq!(numbers(&dropped), [70_000_002]);

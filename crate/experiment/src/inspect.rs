@@ -1,11 +1,12 @@
-//! A finished run, looked into: its jobs as a table that is sorted and filtered, what was in use
-//! and who waited as lines over time, and the instants at which anything happened.
+//! A finished run in detail: its jobs as a table to sort and filter, use and queue as lines over
+//! time, and the instants of events.
 //!
-//! Everything is read off the record; nothing is simulated again. Instants of the table count from
+//! Everything is read from the record; nothing is simulated again. Instants of the table count from
 //! the first submit, in seconds.
 //!
-//! A filter is conditions apart by spaces, all of which a job must meet: `wait>3600 size>=8`, a
-//! word as `outcome=rejected`, or a job's number alone. The names are those of [`COLUMNS`].
+//! A filter is a list of conditions separated by spaces, all of which a job must meet: `wait>3600
+//! size>=8`, a word as `outcome=rejected`, or a job's number alone. The names are those of
+//! [`COLUMNS`].
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -22,19 +23,18 @@ use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::About;
 use backfill_sim::unit::{Span, Time};
 
-/// What migrations there were in a run, and how long their jobs held places for them without
-/// working.
+/// The migrations in a run, and how long their jobs held resources for them without working.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moves {
-    /// How many jobs migrated.
+    /// The number of jobs that migrated.
     pub jobs: usize,
-    /// How often.
+    /// The number of migrations.
     pub migrations: usize,
-    /// How long they were paused, added up, in seconds.
+    /// The total pause, in seconds.
     pub paused: f64,
 }
 
-/// What the values of a column are.
+/// The kind of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(ts_rs::TS)]
@@ -61,11 +61,11 @@ pub enum ColumnKind {
 pub struct Column {
     /// Its name in filters.
     pub name: &'static str,
-    /// What a person reads.
+    /// Its label.
     pub label: &'static str,
-    /// What its values are.
+    /// The kind of its values.
     pub kind: ColumnKind,
-    /// What it says, in one sentence.
+    /// Its meaning, in one sentence.
     pub help: &'static str,
     #[serde(skip)]
     of: fn(&Inspection, JobId) -> Option<f64>,
@@ -192,20 +192,20 @@ pub const COLUMNS: [Column; 14] = [
 pub struct Inspection {
     replay: Rc<Replay>,
     options: RunOptions,
-    /// Whether jobs shared links, or any job was at work longer than by itself.
+    /// Whether jobs shared links, or any job ran longer than undisturbed.
     stretched: bool,
     first: Time,
     end: Time,
-    /// Every instant at which a job arrives, starts or stops, ascending; also in the run that is
-    /// stepped through with this one.
+    /// Every instant at which a job arrives, starts or stops, ascending; also of the run compared
+    /// with, if any.
     instants: Vec<Time>,
-    /// What is drawn over time.
+    /// The lines over time.
     lines: Vec<Line>,
-    /// The values of the order looked at, by job; empty where none is.
+    /// The values of the current order, by job; empty if there is none.
     order: Vec<Option<f64>>,
 }
 
-/// What part of links that jobs share a line shows.
+/// The part of shared links that a line shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// What they reserve.
@@ -215,7 +215,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// In words, to follow the name of the links.
+    /// In words, which follow the name of the links.
     pub fn words(self) -> &'static str {
         match self {
             Part::Reserved => "reserved",
@@ -227,20 +227,20 @@ impl Part {
 /// A number over time that changes in steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What it is.
+    /// Its label.
     pub label: &'static str,
-    /// What a share of links is a share of, where jobs share them.
+    /// The part of links, if jobs share them.
     pub of: Option<Part>,
-    /// What it is counted in; nothing where it is a share.
+    /// Its unit; empty for a share.
     pub unit: &'static str,
-    /// The top of its scale: what there is of it, or the most there ever was.
+    /// The top of its scale: the total, or the largest value.
     pub most: f64,
-    /// From when it has which value, ascending; before the first it is 0.
+    /// (instant, value), ascending; before the first it is 0.
     pub steps: Vec<(Time, f64)>,
 }
 
 impl Line {
-    /// Its value at an instant, after everything that happens then.
+    /// Its value after all events of an instant.
     pub fn at(&self, time: Time) -> f64 {
         let begun = self.steps.partition_point(|step| step.0 <= time);
         begun.checked_sub(1).map_or(0.0, |last| self.steps[last].1)
@@ -254,11 +254,11 @@ impl Line {
     }
 }
 
-/// Changes to a number over time; whole, so that what is added is taken away again exactly.
+/// Changes to a number over time; whole, so that sums are exact.
 struct Changes(Vec<(Time, i64)>);
 
 impl Changes {
-    /// With room for so many amounts.
+    /// With capacity for `amounts` changes.
     fn of(amounts: usize) -> Changes {
         Changes(Vec::with_capacity(2 * amounts))
     }
@@ -291,8 +291,8 @@ impl Changes {
 }
 
 impl Inspection {
-    /// Of a run as `setup` says, and what its jobs got of links that they shared, if they did;
-    /// `None` if it did not keep its allocations.
+    /// Of a run with this setup and its use of shared links, if any; `None` if it did not keep its
+    /// allocations.
     pub fn new(replay: Rc<Replay>, setup: &Setup, usage: Option<&Usage>) -> Option<Inspection> {
         let allocations = replay.record.allocations.as_ref()?;
         let first = first(&replay);
@@ -311,13 +311,13 @@ impl Inspection {
         })
     }
 
-    /// From now on steps through what happens in another run, too.
+    /// From now on steps through the events of another run, too.
     pub fn step_with(&mut self, other: &Replay) {
         self.end = other.record.end().map_or(self.end, |end| end.max(self.end));
         self.instants = instants(&[&self.replay, other], self.end);
     }
 
-    /// The run as it happened.
+    /// The run.
     pub fn replay(&self) -> &Replay {
         &self.replay
     }
@@ -333,14 +333,13 @@ impl Inspection {
         self.first
     }
 
-    /// The last completion, also of the run that is stepped through with this one.
+    /// The last completion, also of the run compared with.
     pub fn end(&self) -> Time {
         self.end
     }
 
-    /// What was in use and who waited, over time: slots, the queue, and each layer of links. Where
-    /// jobs share links, a layer has two lines, what is reserved, if anything ever is, and what is
-    /// in use.
+    /// Use and queue over time: slots, waiting jobs, and each layer of links. If jobs share links,
+    /// a layer has two lines: reserved, if anything ever is, and in use.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
@@ -366,7 +365,7 @@ impl Inspection {
         })
     }
 
-    /// What migrations there were.
+    /// The migrations.
     pub fn moves(&self) -> Moves {
         let allocations = self.allocations().all();
         let migrations = allocations.iter().filter(|allocation| allocation.migrated);
@@ -386,8 +385,7 @@ impl Inspection {
         }
     }
 
-    /// The allocation of a job that holds its place at an instant, else its last one before, else
-    /// its first.
+    /// The allocation of a job at an instant, else its last one before, else its first.
     pub fn allocation_near(&self, job: JobId, at: Time) -> Option<&Allocation> {
         let mut near = None;
         for allocation in self.allocations_of(job) {
@@ -404,7 +402,7 @@ impl Inspection {
         all.filter(move |allocation| allocation.job == job)
     }
 
-    /// The jobs that wait at an instant, after everything that happens then, by index.
+    /// The waiting jobs after all events of an instant, by index.
     pub fn waiting(&self, at: Time) -> Vec<JobId> {
         let mut since: Vec<Time> = self.replay.jobs.iter().map(|job| job.submit).collect();
         let mut waiting = Vec::new();
@@ -428,7 +426,8 @@ impl Inspection {
         longest.map_or(self.first, |step| step.0)
     }
 
-    /// What an order gives for the jobs that wait at an instant, those that it tries first in front.
+    /// The values of an order for the jobs that wait at an instant, in the order in which they are
+    /// tried.
     pub fn ordered(&self, order: &Program, at: Time) -> Vec<(JobId, f64)> {
         let waiting = self.waiting(at);
         let moment = Moment {
@@ -445,18 +444,18 @@ impl Inspection {
         ordered
     }
 
-    /// From now on the column `order` has what an order gives at that instant, where that is finite.
+    /// Fills the column `order` with the finite values of an order at that instant.
     pub fn order_by(&mut self, order: &Program, at: Time) {
         let mut values = vec![None; self.replay.jobs.len()];
         for (job, value) in self.ordered(order, at) {
-            // Of a zero the sign is dropped, as it decides nothing.
+            // The sign of a zero is dropped, as it decides nothing.
             values[job.0 as usize] = Some(value + 0.0).filter(|value| value.is_finite());
         }
         self.order = values;
     }
 
-    /// The instant so many instants after `time` at which anything happens, or before it; the first
-    /// or the last one where there are not so many.
+    /// The instant of the `by`-th event after `time`, or before it; the first or the last one if
+    /// there are fewer.
     pub fn step(&self, time: Time, by: i64) -> Time {
         let here = if by > 0 {
             self.instants.partition_point(|instant| *instant <= time) as i64 - 1
@@ -468,7 +467,7 @@ impl Inspection {
         self.instants.get(wanted).copied().unwrap_or(time)
     }
 
-    /// The value of a job in a column; `None` where it has none.
+    /// The value of a job in a column; `None` if it has none.
     pub fn value(&self, job: JobId, column: &Column) -> Option<f64> {
         (column.of)(self, job)
     }
@@ -478,13 +477,13 @@ impl Inspection {
         COLUMNS.map(|column| self.value(job, &column))
     }
 
-    /// The jobs that meet a filter, sorted by a column; those without a value come last, and those
-    /// of one value by their index.
+    /// The jobs that meet a filter, sorted by a column; those without a value are last, and those
+    /// with equal values are in order of their index.
     pub fn arranged(&self, sort: &Column, descending: bool, filter: &Filter) -> Vec<JobId> {
         let jobs = self.replay.jobs.ids();
         let listed =
             jobs.filter(|job| filter.0.iter().all(|condition| condition.holds(self, *job)));
-        // Room is made once, and sorting takes none: there may be millions.
+        // Allocated once, and sorted in place: there may be millions.
         let mut keyed: Vec<(Option<f64>, JobId)> = Vec::with_capacity(self.replay.jobs.len());
         keyed.extend(listed.map(|job| (self.value(job, sort), job)));
         keyed.sort_unstable_by(|(one, first), (other, second)| {
@@ -505,7 +504,7 @@ fn first(replay: &Replay) -> Time {
     first.map_or(Time::default(), |job| job.submit)
 }
 
-/// Whether any job was at work longer than by itself, and not by the rounding of its end alone.
+/// Whether any job ran longer than undisturbed, beyond the rounding of its end.
 fn is_stretched(replay: &Replay) -> bool {
     const ROUNDING: Span = Span(1);
     let mut jobs = replay.jobs.iter().zip(replay.record.histories.iter());
@@ -542,7 +541,7 @@ fn lines(
     let mut layers: Vec<Changes> = replay.layers.iter().map(|_| changes()).collect();
     let layer_of = |link: usize| replay.layers.iter().position(|layer| layer.contains(&link));
     let mut reserved = vec![0; layers.len()];
-    // A job that runs waits from its submit on, and from the end of each allocation to its next.
+    // A running job waited from its submit, and from the end of each allocation to its next.
     let mut since: Vec<Time> = replay.jobs.iter().map(|job| job.submit).collect();
     for allocation in allocations.all() {
         let job = allocation.job.0 as usize;
@@ -613,7 +612,7 @@ fn lines(
 #[derive(Clone, Debug, Default)]
 pub struct Filter(Vec<Condition>);
 
-/// Whether a value may compare so with the one asked for.
+/// Whether a value may compare like this with the given one.
 type Holds = fn(Ordering) -> bool;
 
 #[derive(Clone, Copy, Debug)]
@@ -630,7 +629,7 @@ impl Condition {
     }
 }
 
-/// How a value may compare; a sign that begins with another one stands before it.
+/// The comparison signs; a sign precedes those that are its prefix.
 const SIGNS: [(&str, Holds); 5] = [
     ("<=", Ordering::is_le),
     (">=", Ordering::is_ge),
@@ -645,7 +644,7 @@ pub fn column(name: &str) -> Option<&'static Column> {
 }
 
 impl Filter {
-    /// Reads conditions apart by spaces.
+    /// Reads conditions separated by spaces.
     ///
     /// # Errors
     /// A sentence says what cannot be read and what can.
@@ -742,7 +741,7 @@ mod tests {
         }
     }
 
-    /// Each line of what is in use is what there is of it in the picture.
+    /// Each line of use equals the use in the picture.
     #[test]
     fn where_links_are_shared_lines_tell_what_is_in_use_from_what_is_reserved() {
         for guarantee in ["0", "40"] {
@@ -858,7 +857,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_is_slowed_nothing_is_said_of_it() {
+    fn without_slowed_jobs_their_columns_are_empty() {
         let run = loaded();
         for name in ["stretch", "late"] {
             let position = COLUMNS.iter().position(|column| column.name == name);
