@@ -36,7 +36,7 @@ const OWN = PREFIX + RELEASE.folder;
  *   (type: 'install' | 'activate', listener: (event: LifeEvent) => void): void,
  *   (type: 'fetch', listener: (event: AskEvent) => void): void,
  *   (type: 'message', listener: (event: MessageEvent) => void): void,
- *   }} addEventListener
+ * }} addEventListener
  */
 
 const scope = /** @type {Scope} */ (/** @type {unknown} */ (self));

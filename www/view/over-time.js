@@ -120,7 +120,7 @@ export function timeView(look, core) {
       blocks,
       draws: /** @type {const} */ (`plan${run}`),
       reads: /** @type {const} */ (`job_at${run}`),
-      tells: /** @type {const} */ (`job_details${run}`),
+      details: /** @type {const} */ (`job_details${run}`),
     };
   });
   const plan = own.canvas;
@@ -379,7 +379,7 @@ export function timeView(look, core) {
   const sayPointed = latest(async () => {
     const job = pointedJob.get();
     const on = pointer?.on ?? own;
-    const answers = job === null ? null : await look([on.tells, job, clock.get()]);
+    const answers = job === null ? null : await look([on.details, job, clock.get()]);
     if (answers === null || run === null) {
       under.textContent = said.hint;
       return;

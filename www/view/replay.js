@@ -350,7 +350,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
   pointedCell.watch(read);
   saidBeside.watch(read);
 
-  function tell() {
+  function report() {
     const [ofPolicy, ofX, ofY, ofReplication] = [policy, x, y, replication].map(({ value }) =>
       Number(value),
     );
@@ -365,7 +365,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
 
   /** Names and marks the chosen run, and runs it again. */
   function choose() {
-    tell();
+    report();
     void load();
   }
   for (const select of [x, y, replication]) select.onchange = choose;
@@ -376,7 +376,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     choose();
   };
   beside.onchange = () => {
-    tell();
+    report();
     if (deep) void load();
     else void deepen();
   };

@@ -72,7 +72,7 @@ export class Pool {
     const shares = new Map();
     /** Cells whose worker fell silent. @type {Set<number>} */
     const silenced = new Set();
-    const tell = (/** @type {Under | undefined} */ under = undefined) =>
+    const report = (/** @type {Under | undefined} */ under = undefined) =>
       progress(
         [...shares.values()].reduce((sum, share) => sum + share, done),
         under,
@@ -101,22 +101,22 @@ export class Pool {
             const share = total > 0 ? part / total : 0;
             shares.set(asked, share);
             if (effort === undefined) {
-              tell();
+              report();
             } else {
               spent = effort.spent;
-              tell({ cell: asked, share, ...effort });
+              report({ cell: asked, share, ...effort });
             }
           };
           const outcome = await worker.ask(type, run, heard, one.signal);
           done += 1;
           shares.delete(asked);
           took(outcome, spent);
-          tell();
+          report();
         } catch (error) {
           if (!(error instanceof Error)) throw error;
           if (error instanceof Cancelled && stop === null && leftOut.has(asked)) {
             shares.delete(asked);
-            tell();
+            report();
             continue;
           }
           if (error instanceof Silent && stop === null && !silenced.has(asked)) {

@@ -306,7 +306,7 @@ impl Point {
 /// Between a text and its object.
 const GAP: f64 = 6.0;
 /// Least distance between two texts on one line.
-const APART: f64 = 9.0;
+const CLEARANCE: f64 = 9.0;
 /// Free room at the outer edge.
 const MARGIN: f64 = 4.0;
 /// Between the outermost points and the sides of the plot.
@@ -393,8 +393,8 @@ fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> PenResu
         )?;
         let title = pen.width(&chart.title, TITLE)?;
         let label = pen.width(&chart.y.label, LABEL)?;
-        at = if MARGIN + title + APART + label + MARGIN <= width {
-            (MARGIN + title + APART, MARGIN + TITLE.size - LABEL.size)
+        at = if MARGIN + title + CLEARANCE + label + MARGIN <= width {
+            (MARGIN + title + CLEARANCE, MARGIN + TITLE.size - LABEL.size)
         } else {
             (MARGIN, MARGIN + TITLE.size * LINE_HEIGHT)
         };
@@ -447,7 +447,7 @@ fn draw_legend<DB: DrawingBackend>(
             at,
             (HPos::Left, VPos::Center),
         )?;
-        left += entry + 2.0 * APART;
+        left += entry + 2.0 * CLEARANCE;
     }
     Ok(middle + row / 2.0 + GAP)
 }
@@ -469,7 +469,7 @@ fn line_end_room<DB: DrawingBackend>(
     }
     let mut room = 0.0_f64;
     for series in &chart.series {
-        room = room.max(pen.width(&series.label, LABEL)? + 2.0 * APART);
+        room = room.max(pen.width(&series.label, LABEL)? + 2.0 * CLEARANCE);
     }
     Ok(Some(room).filter(|&room| room <= LINE_END_SHARE * width))
 }
@@ -651,7 +651,7 @@ fn x_labels<DB: DrawingBackend>(
             let tick = frame.x_of(value);
             let half = pen.width(&label, TICK)? / 2.0;
             let middle = tick.min(pen.size().0 - half).max(half);
-            fits &= middle - half >= previous_end + APART;
+            fits &= middle - half >= previous_end + CLEARANCE;
             previous_end = middle + half;
             labels.push(XLabel {
                 text: label,
@@ -678,7 +678,7 @@ fn category_labels<DB: DrawingBackend>(
     for name in names {
         widest = widest.max(pen.width(name, TICK)?);
     }
-    let rows = if widest + APART <= room { 1 } else { 2 };
+    let rows = if widest + CLEARANCE <= room { 1 } else { 2 };
     let mut labels = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let tick = frame.x_of(index as f64);
@@ -686,7 +686,7 @@ fn category_labels<DB: DrawingBackend>(
             continue;
         }
         let to_edge = tick.min(pen.size().0 - tick);
-        let width = (room * rows as f64 - APART).min(2.0 * to_edge);
+        let width = (room * rows as f64 - CLEARANCE).min(2.0 * to_edge);
         labels.push(XLabel {
             text: shortened(pen, name, TICK, width)?,
             tick,
@@ -826,9 +826,9 @@ fn draw_line_ends<DB: DrawingBackend>(
         limit = *middle - row;
     }
     for (middle, series) in ends {
-        let marker = (frame.right + APART / 2.0, middle);
+        let marker = (frame.right + CLEARANCE / 2.0, middle);
         pen.marker(marker, series.style, opacity(series))?;
-        let at = (marker.0 + APART, middle);
+        let at = (marker.0 + CLEARANCE, middle);
         pen.text(
             &series.label,
             LABEL,

@@ -254,7 +254,7 @@ fn round_below(value: f64) -> f64 {
         .unwrap_or(value)
 }
 
-/// The ticks of a span, at most about `most` steps apart from end to end.
+/// The ticks of a span, with at most about `most` steps from end to end.
 pub(crate) fn ticks(span: Span, most: usize) -> Vec<Tick> {
     if span.logarithmic {
         logarithmic_ticks(span, most)

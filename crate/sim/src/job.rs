@@ -14,7 +14,7 @@ pub struct Job {
     pub number: u64,
     /// When it arrives.
     pub submit: Time,
-    /// Slots asked for: one per virtual machine (N in the paper) or process.
+    /// Requested slots: one per virtual machine (N in the paper) or process.
     pub size: u32,
     /// Bandwidth guaranteed to each of its virtual machines (B in the paper).
     pub bandwidth: Kbps,
@@ -103,7 +103,7 @@ impl Eq for Percent {}
 /// What a job uses of its nodes and how it bears neighbours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cpu {
-    /// Its processes, one for each slot asked for.
+    /// Its processes, one for each requested slot.
     pub processes: Vec<Process>,
     /// Its speed in the background where CPU enough is idle (eff in the paper).
     pub efficiency: f64,
@@ -158,7 +158,7 @@ pub struct Request {
     pub index: JobId,
     /// When it arrived.
     pub submit: Time,
-    /// Slots asked for.
+    /// Requested slots.
     pub size: u32,
     /// Bandwidth of each of its virtual machines.
     pub bandwidth: Kbps,

@@ -1,8 +1,7 @@
-//! What a run leaves: the outcome of every job, the use of slots and links, and the digest.
+//! The record of a run: the outcome of every job, the use of slots and links, and the digest.
 //!
-//! The record is written by the engine alone, in processing order. The allocations with their
-//! places are kept only where the caller asks for them: replays, heatmaps and job lists need them,
-//! sweeps do not.
+//! Only the engine writes it, in processing order. Allocations are kept only on request: replays,
+//! heatmaps and job lists need them, sweeps do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -272,7 +271,7 @@ pub struct Record {
     pub digest: Digest,
     /// What nodes of one slot each do to it.
     pairs: Pairs,
-    /// Every allocation, where asked for.
+    /// Every allocation, if allocations are kept.
     pub allocations: Option<Allocations>,
     /// The shares of jobs on shared links; `None` if allocations are not kept or links not shared.
     pub shares: Option<Shares>,

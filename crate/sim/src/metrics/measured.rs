@@ -19,11 +19,11 @@ pub(super) struct Measured {
     pub(super) timed: u32,
     pub(super) late: u32,
     pub(super) slowdowns: Sample,
-    /// Waits weighted by the slots asked for.
+    /// Waits weighted by the requested slots.
     pub(super) sized_waits: Weighted,
-    /// Waits divided by the slots asked for, weighted by these.
+    /// Waits divided by the requested slots, weighted by these.
     pub(super) waits_by_size: Weighted,
-    /// Responses weighted by the slots asked for.
+    /// Responses weighted by the requested slots.
     pub(super) sized_responses: Weighted,
     pub(super) missed: u32,
     pub(super) blocked: u32,

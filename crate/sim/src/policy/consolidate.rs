@@ -2,7 +2,7 @@
 //!
 //! *Decides*, in every pass: first, waiting and background jobs in order of arrival get the
 //! foreground where enough of it is idle, or where jobs that arrived later give way to them, the
-//! latest first and no more than needed; under AMCBF that may only be asked for the first that
+//! latest first and no more than needed; under AMCBF only for the first that
 //! cannot start. A background job that gets the foreground keeps its nodes where it can. Second, a
 //! background job is suspended if one of its nodes no longer leaves CPU enough. Third, waiting jobs
 //! in order of arrival get the background where enough nodes have CPU to spare; one that has just

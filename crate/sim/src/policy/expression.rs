@@ -43,11 +43,11 @@ impl Name {
 /// The values of the names for one job at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Names {
-    /// Slots asked for.
+    /// Requested slots.
     pub size: f64,
     /// The user's estimate of the run time, in seconds.
     pub estimate: f64,
-    /// Bandwidth asked for, in Mbit/s.
+    /// Requested bandwidth, in Mbit/s.
     pub bandwidth: f64,
     /// Seconds from the submission of the workload's first job to that of this one.
     pub submit: f64,

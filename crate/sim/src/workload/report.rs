@@ -118,7 +118,7 @@ kinds! {
     Remark AllocatedDiffers: "allocated and requested processors differ",
     /// More processors than the log's own machine has.
     Remark LargerThanMachine: "larger than the machine of the log",
-    /// No estimate: the run time stands in for it.
+    /// No estimate: the run time replaces it.
     Remark NoEstimate: "no estimate",
     /// The run time is longer than the estimate.
     Remark Overrun: "ran longer than estimated",

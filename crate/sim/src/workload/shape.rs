@@ -116,8 +116,8 @@ impl Totals {
     }
 }
 
-/// How submit times move to the load asked for: the time since the first submit is multiplied by an
-/// exact ratio and rounded once.
+/// The scaling of submit times to a load: the time since the first submit is multiplied by an exact
+/// ratio and rounded once.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     first: Time,

@@ -79,7 +79,7 @@ pub struct LogRow {
     pub runtime: Span,
     /// The runtime that its user estimated; zero if there is no estimate.
     pub estimate: Span,
-    /// The bandwidth asked for; zero in a file without that column.
+    /// The requested bandwidth; zero in a file without that column.
     pub bandwidth: Kbps,
     /// The job that must end before it is submitted, where there is one.
     pub preceding: Option<Box<Preceding>>,

@@ -49,7 +49,7 @@ const LIKED: [u64; 15] = [
     18 * HOUR,
 ];
 
-/// What the most that may be asked for is divided by to find further ones.
+/// The divisors of the largest estimate that give further ones.
 const STEPS: [u64; 10] = [
     200 * HOUR,
     100 * HOUR,
@@ -188,7 +188,7 @@ fn popular(most: u64, stream: &mut Stream) -> Vec<(u64, f64)> {
         .collect();
     shares.insert(0, HEAD_SHARE - shares.iter().sum::<f64>());
     shares.sort_unstable_by(|a, b| b.total_cmp(a));
-    // The most that may be asked for, then the others from the shortest on.
+    // The largest estimate, then the others from the shortest on.
     let ordered = times
         .iter()
         .next_back()
@@ -307,7 +307,7 @@ mod tests {
                     .all(|job| job.runtime <= job.estimate && job.estimate <= most)
             );
             let values: BTreeSet<Span> = jobs.iter().map(|job| job.estimate).collect();
-            // 35 + 55 · 4/9 values are asked for; a few collide.
+            // 35 + 55 · 4/9 values are wanted; a few collide.
             assert!((50..=59).contains(&values.len()), "{}", values.len());
             let mut counts: Vec<usize> = values
                 .iter()

@@ -2,7 +2,7 @@
 //!
 //! Every process sends to every other one alike, so with x of n processes in the cluster x · (n −
 //! x) / (n − 1) times the bandwidth of a process leaves it (Eq. 1). That bandwidth is such that an
-//! even bisection of the job requires the bandwidth it asks for: B · 4 (n − 1) / n² (Eq. 8).
+//! even bisection of the job requires the bandwidth it requests: B · 4 (n − 1) / n² (Eq. 8).
 //! Together: 4 B · x (n − x) / n².
 //!
 //! Source: paper 3, Eq. 1, 2 and 8. Departure: whole bit/s, halves rounded up, so that equal loads

@@ -1,4 +1,4 @@
-//! AdaBa: servers in the order of a weight that adapts to the bandwidth asked for.
+//! AdaBa: servers in the order of a weight that adapts to the requested bandwidth.
 //!
 //! *Decides*: a server with a free slots weighs −½a² + (L·B/Bmax)·a, a parabola whose peak moves
 //! from 0 to L as the bandwidth B grows from nothing to the largest seen, Bmax: jobs of little
