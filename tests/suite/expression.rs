@@ -1,5 +1,4 @@
-//! Orders written as expressions: what they compute, how they are written, what is said of
-//! mistakes.
+//! Orders written as expressions: their values, their notation, and messages about mistakes.
 
 use backfill_experiment::expression::{
     FUNCTIONS, LONGEST, Mistake, PRESETS, canonical, parse, preset,
@@ -209,7 +208,7 @@ fn spaces_that_mean_nothing_are_left_out() {
 }
 
 #[test]
-fn each_mistake_is_told_with_its_column() {
+fn each_mistake_is_reported_with_its_column() {
     let names = "size, estimate, area, bandwidth, submit, wait, load or waiting";
     let functions = "min, max, abs, sqrt, exp, ln, log2, log10 or floor";
     for (text, said) in [
@@ -336,7 +335,7 @@ fn a_mistake_spans_what_is_wrong() {
     assert_eq!(marked(&"9".repeat(203)), "999");
 }
 
-/// As deep as so many characters can be.
+/// As deep as the length allows.
 #[test]
 fn the_deepest_expressions_are_read() {
     let nested = |text: &str, inner: &str, close: &str| {

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_alike_has_a_straight_line() {
+    fn equal_waits_give_a_straight_line() {
         let spread = Spread::of(&[7.0; 30]);
         for (level, share) in LEVELS.into_iter().zip(&spread.lorenz) {
             let share = share.expect("they wait");
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_waits_no_share_is_defined() {
+    fn without_waits_no_share_is_defined() {
         let spread = Spread::of(&[0.0, 0.0]);
         assert_eq!(spread.waits[0], Some(0.0));
         assert!(spread.lorenz.iter().all(Option::is_none));

@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_beyond_the_values_that_a_claim_is_about() {
+    fn only_the_values_that_a_claim_is_about_are_evidence() {
         const WITHIN: Within = Within {
             x: ["1", "2"],
             check: &Leads {

@@ -460,7 +460,7 @@ mod tests {
     /// is. Each percentage is a claim of its own. The text has them "for all the cases": they are
     /// judged by the average over all λ of all three mixes, in the last figure of each measure.
     #[test]
-    fn the_printed_percentages_contradict_one_another_as_is_said() {
+    fn the_printed_percentages_contradict_one_another_as_stated() {
         let mut impossible = 0;
         for measures in [["p4-fig4", "p4-fig10"], ["p4-fig7", "p4-fig13"]] {
             let [response, wait] = measures.map(printed);

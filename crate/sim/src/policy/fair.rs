@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_over_goes_to_who_has_least_in_whole_requests() {
+    fn left_over_machines_go_to_the_smallest_jobs_in_whole_requests() {
         let jobs = [(JobId(0), 3), (JobId(1), 5)];
         assert_eq!(shared_out(&jobs, 20), [(JobId(0), 9), (JobId(1), 10)]);
         assert_eq!(shared_out(&jobs, 8), jobs);

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_waited_more_than_twice_the_weighted_mean_has_waited_long() {
+    fn a_wait_of_more_than_twice_the_weighted_mean_is_long() {
         // Three jobs that waited 0, 2 and 1 units of 7 µs: the weighted mean is 10/7 units, or 10
         // µs.
         let mut started = Started::default();

@@ -451,7 +451,7 @@ mod tests {
     /// The first link gives half to both jobs on it; the third job then gets its full demand on the
     /// second.
     #[test]
-    fn who_is_held_up_elsewhere_leaves_the_rest() {
+    fn a_job_limited_elsewhere_leaves_the_rest() {
         let jobs: [&[u64]; 3] = [&[1000, 1000], &[1000, 0], &[0, 500]];
         assert_eq!(shares(&[1000, 1000], 0, &jobs), [0.5, 0.5, 1.0]);
         let jobs: [&[u64]; 3] = [&[1000, 1000], &[3000, 0], &[0, 1000]];

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_are_exactly_full_slow_nobody() {
+    fn links_that_are_exactly_full_slow_no_job() {
         assert_eq!(
             saturate(&[1000.0, 1.0], &[[600.0, 0.0], [400.0, 0.0]]),
             [1.0, 1.0]
