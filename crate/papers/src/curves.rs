@@ -115,7 +115,7 @@ impl<'a> Curves<'a> {
         x.expect("a line is fitted over numbers")
     }
 
-    /// How many replications there are.
+    /// The number of replications.
     pub(super) fn replications(&self) -> usize {
         self.scenario.reps() as usize
     }

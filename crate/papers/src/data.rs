@@ -115,7 +115,7 @@ pub enum Search {
     ReachableSums,
 }
 
-/// What the decisions of a scheduler cost.
+/// The cost of a scheduler's decisions.
 #[derive(Clone, Debug)]
 pub struct DecisionsRow {
     /// The scheduler's label.

@@ -45,7 +45,7 @@ pub struct Figure {
     pub kind: FigureKind,
 }
 
-/// What a figure consists of.
+/// The kind of a figure, with its content.
 #[derive(Clone, Copy, Debug)]
 pub enum FigureKind {
     /// A figure that is scenarios: curves of a metric.

@@ -20,7 +20,7 @@ pub struct Log {
     pub look_alike: &'static [Pair],
 }
 
-/// Where the Parallel Workloads Archive publishes its logs.
+/// The address of the Parallel Workloads Archive's logs.
 pub const ARCHIVE: &str = "https://www.cs.huji.ac.il/labs/parallel/workload/";
 
 /// The source of the jobs of a figure.

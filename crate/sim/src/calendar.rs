@@ -33,7 +33,7 @@ pub struct Event {
     pub class: Class,
     /// The job of the event.
     pub job: JobId,
-    /// Which timing of that job the event belongs to.
+    /// The timing of that job to which the event belongs.
     pub epoch: u32,
 }
 

@@ -145,7 +145,7 @@ impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
 pub(crate) struct Window<I, T> {
     /// The index of the first of `items`.
     base: usize,
-    /// How many of them are forgotten: no more than half.
+    /// The number of dropped items, at most half of them.
     gone: usize,
     items: Vec<T>,
     kind: PhantomData<I>,

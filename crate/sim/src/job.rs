@@ -18,17 +18,17 @@ pub struct Job {
     pub size: u32,
     /// Bandwidth guaranteed to each of its virtual machines (B in the paper).
     pub bandwidth: Kbps,
-    /// How long it really runs.
+    /// Its true run time.
     pub runtime: Span,
-    /// How long its user says it runs.
+    /// Its user's estimate of the run time.
     pub estimate: Span,
     /// The job without whose end it does not arrive, and how long after that end.
     pub after: Option<Box<After>>,
-    /// What its processes use of their nodes, where nodes are shared.
+    /// The CPU usage of its processes, if nodes are shared.
     pub cpu: Option<Arc<Cpu>>,
     /// The cluster at which it is submitted, where there are several.
     pub home: u32,
-    /// When its virtual machines migrate, where they do.
+    /// The migrations of its virtual machines, if they migrate.
     pub vm_migrations: Option<Box<VmMigrations>>,
     /// How long it waits for its first start before it leaves the queue; `None` if it never leaves.
     pub patience: Option<Box<Span>>,
@@ -38,13 +38,13 @@ pub struct Job {
 /// holding all its machines, and goes on from the last slot that it has completed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmMigrations {
-    /// How often one machine migrates in a microsecond.
+    /// The rate at which one machine migrates, per microsecond.
     pub hazard: f64,
     /// The work of one slot.
     pub slot: Span,
-    /// How long the job stops at least and at most.
+    /// The least and the most time for which the job stops.
     pub stop: [Span; 2],
-    /// What is still to be drawn for this job.
+    /// The random stream of this job.
     pub draws: Stream,
 }
 
@@ -55,13 +55,13 @@ impl VmMigrations {
         self.draws.exponential(1.0) / (self.hazard * f64::from(machines))
     }
 
-    /// For how long the job stops.
+    /// Samples the time for which the job stops.
     pub fn stop(&mut self) -> Span {
         let [least, most] = self.stop;
         Span(least.0 + self.draws.below((most - least).0 + 1))
     }
 
-    /// How much of the work that is done, in microseconds, was done in completed slots.
+    /// The part of the work done, in microseconds, that was done in completed slots.
     pub fn completed(&self, done: f64) -> f64 {
         let slot = self.slot.0 as f64;
         // As in `Time::after`, so little is an error of floating point.
@@ -100,7 +100,7 @@ impl PartialEq for Percent {
 
 impl Eq for Percent {}
 
-/// What a job uses of its nodes and how it bears neighbours.
+/// The CPU usage of a job on its nodes, and its slowdown by neighbours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cpu {
     /// Its processes, one for each requested slot.

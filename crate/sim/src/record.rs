@@ -11,10 +11,10 @@ use crate::system::sharing::Shares;
 use crate::system::{Placement, Stretch, System};
 use crate::unit::{Kbps, Span, Time};
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Not decided yet: the run is not over.
+    /// Not decided yet: the run has not ended.
     Open,
     /// It ran to its end.
     Ran {
@@ -38,7 +38,7 @@ pub enum Outcome {
     Unplaceable,
     /// It left the queue before it was started.
     Left {
-        /// When.
+        /// The instant.
         time: Time,
     },
 }
@@ -75,7 +75,7 @@ impl Outcome {
 /// The record of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobHistory {
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// Its restarts, its promotions, and migrations of its virtual machines.
     pub migrations: u32,
@@ -85,8 +85,7 @@ pub struct JobHistory {
     pub promotions: u32,
     /// Changes of tier in which no process moved.
     pub swaps: u32,
-    /// How long it worked, if it ran to its end: its pauses and the times when it was suspended are
-    /// left out.
+    /// Its time at work, if it ran to its end: without pauses and suspensions.
     pub worked: Span,
     /// Whether all its machines shared one server, or one cluster, in its last allocation.
     pub intra_server: bool,
@@ -137,12 +136,12 @@ pub enum EventKind {
     Leave = 10,
 }
 
-/// A time during which a job held one place.
+/// A time during which a job held one placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allocation {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// From when.
+    /// Its start.
     pub start: Time,
     /// Until when; the start itself while the allocation is not over.
     pub end: Time,
@@ -165,7 +164,7 @@ impl Allocation {
         self.stretches.iter().copied().flat_map(Stretch::shares)
     }
 
-    /// How many slots it held.
+    /// The number of slots that it held.
     pub fn slots(&self) -> u64 {
         let slots = |of: &Stretch| u64::from(of.count) * u64::from(of.slots);
         self.stretches.iter().map(slots).sum()
@@ -264,12 +263,12 @@ pub struct Record {
     pub longest_queue: usize,
     /// The most steps of a program that was solved for a decision, if any was.
     pub decision_steps: Option<u64>,
-    /// How many starts there were of jobs that the queue's order gave a value which is not finite;
-    /// `None` where no order has values.
+    /// The number of starts of jobs whose value in the queue's order was not finite; `None` if no
+    /// order has values.
     pub not_finite: Option<u64>,
     /// Fingerprint of all events so far.
     pub digest: Digest,
-    /// What nodes of one slot each do to it.
+    /// The effect of nodes of one slot each on it.
     pairs: Pairs,
     /// Every allocation, if allocations are kept.
     pub allocations: Option<Allocations>,

@@ -11,7 +11,7 @@ pub struct MeanEstimate {
     pub mean: f64,
     /// Half the width of its 95 % interval; `None` for fewer than two values.
     pub half_width: Option<f64>,
-    /// How many values.
+    /// The number of values.
     pub n: u32,
 }
 
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_ratio_worked_by_hand() {
-        // Means 3 and 6, ratio 1/2; left over −1, 0, 1, deviation 1, half width 4.302653 / √3 / 6.
+        // Means 3 and 6, ratio 1/2; residuals −1, 0, 1, deviation 1, half width 4.302653 / √3 / 6.
         let found = ratio(&[(1.0, 4.0), (3.0, 6.0), (5.0, 8.0)]).unwrap();
         assert_eq!((found.mean, found.n), (0.5, 3));
         assert!((found.half_width.unwrap() - 0.414_023).abs() < 1e-6);

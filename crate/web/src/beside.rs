@@ -22,7 +22,7 @@ pub(crate) struct Cells {
     mean: f64,
     /// The run compared with; null if there is none.
     beside: Option<Beside>,
-    /// How many parts there are.
+    /// The number of parts.
     parts: usize,
     /// The part whose shares differ most, or for one run the part that is most in use.
     furthest: Option<CellRow>,

@@ -228,7 +228,7 @@ pub(crate) struct SlowedOver {
     /// of text, with instants and links in between.
     #[ts(type = "(string | number | NamedLink)[][]")]
     longest: Vec<Vec<Piece>>,
-    /// How many more periods there are.
+    /// The number of further periods.
     more: usize,
 }
 

@@ -1,8 +1,8 @@
-//! What metrics are computed from.
+//! The measurements of a run from which metrics are computed.
 
 use crate::sample::{Sample, Weighted};
 
-/// What the metrics are computed from; times in seconds.
+/// The measurements of a run; times in seconds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measured {
     pub(super) jobs: u32,
@@ -54,7 +54,7 @@ pub(super) struct Measured {
     pub(super) layers: Vec<LayerUse>,
     /// Time from first start to completion by runtime, of jobs on several clusters.
     pub(super) penalties: Weighted,
-    /// How many such jobs there are, where there are several clusters.
+    /// The number of such jobs, if there are several clusters.
     pub(super) several: Option<u32>,
     /// Use of the links of clusters.
     pub(super) uplinks: Option<LayerUse>,

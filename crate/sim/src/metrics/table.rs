@@ -3,7 +3,7 @@
 
 use super::measured::{Measured, ratio};
 
-/// Which way a metric is better.
+/// The direction in which a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(ts_rs::TS)]

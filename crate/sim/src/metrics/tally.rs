@@ -1,4 +1,4 @@
-//! The jobs of a run as they are counted, and what the metrics are computed from.
+//! The counts of the jobs of a run, and the metrics computed from them.
 
 use std::ops::Range;
 
@@ -257,7 +257,7 @@ fn cooling(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, b
     cooling
 }
 
-/// How much the links of one layer were used.
+/// The use of the links of one layer.
 fn layer(links: &Range<usize>, record: &Record, makespan: f64) -> LayerUse {
     let uses = links.clone().map(|link| {
         let used = record.links[LinkId::new(link)];

@@ -132,7 +132,7 @@ fn extent(cx: &Context<Nodes>, job: JobId) -> (u64, Span) {
     (u64::from(request.size), request.estimate.max(Span(1)))
 }
 
-/// How many nodes are free from each instant on, up to the next one.
+/// The free nodes from each instant on, up to the next one.
 #[derive(Clone, Debug, Default)]
 struct Profile(Vec<(Time, u64)>);
 

@@ -1,18 +1,18 @@
 //! Consolidation on two tiers: CMCBF and AMCBF.
 //!
 //! *Decides*, in every pass: first, waiting and background jobs in order of arrival get the
-//! foreground where enough of it is idle, or where jobs that arrived later give way to them, the
-//! latest first and no more than needed; under AMCBF only for the first that
-//! cannot start. A background job that gets the foreground keeps its nodes where it can. Second, a
-//! background job is suspended if one of its nodes no longer leaves CPU enough. Third, waiting jobs
-//! in order of arrival get the background where enough nodes have CPU to spare; one that has just
-//! lost the foreground stays on its nodes if it can. A change of tier in which no process moves
-//! costs nothing. *Ties*: processes are matched by usage, greatest first, then by number, with
-//! nodes by the usage in their other tier, smallest first, then by number. *Complexity*: a pass
-//! costs the candidates that could fit, times the jobs in the foreground, and one look at every
-//! node for each job placed. *Source*: paper 2, section 4.2 and Algorithms 2 to 4; the matching
-//! after X. Liu et al., "Scheduling parallel jobs using migration and consolidation in the cloud",
-//! Mathematical Problems in Engineering, 2012, Algorithm 2.
+//! foreground if enough of it is idle, or if jobs that arrived later can give way, the latest first
+//! and no more than needed; under AMCBF only for the first that cannot start. A background job that
+//! gets the foreground keeps its nodes if it can. Second, a background job is suspended if one of
+//! its nodes no longer leaves enough CPU. Third, waiting jobs in order of arrival get the
+//! background if enough nodes have CPU to spare; one that has just lost the foreground stays on its
+//! nodes if it can. A change of tier without a move costs nothing. *Ties*: processes are matched by
+//! usage, greatest first, then by number, with nodes by the usage in their other tier, smallest
+//! first, then by number. *Complexity*: a pass costs the candidates that could fit, times the jobs
+//! in the foreground, and one look at every node for each job placed. *Source*: paper 2, section
+//! 4.2 and Algorithms 2 to 4; the matching after X. Liu et al., "Scheduling parallel jobs using
+//! migration and consolidation in the cloud", Mathematical Problems in Engineering, 2012, Algorithm
+//! 2.
 
 use std::ops::Bound;
 

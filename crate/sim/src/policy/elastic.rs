@@ -19,7 +19,7 @@ use crate::system::System;
 use crate::system::pool::Pool;
 use crate::unit::{MICROS, Span};
 
-/// How many machines of a pool are on.
+/// The rule for the powered-on capacity of a pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elasticity {
     /// The interpretation of the paper's formula.
@@ -29,7 +29,7 @@ pub struct Elasticity {
 }
 
 choices! {
-    /// How many machines of a pool are on.
+    /// The rule for the powered-on capacity of a pool.
     pub enum MachinesOn {
         All = "off", "All",
             "All machines are on all the time.",
@@ -49,13 +49,13 @@ const HOUR: Span = Span(3600 * MICROS);
 /// Elastic machines before a policy.
 #[derive(Clone, Debug)]
 pub struct Elastic<P> {
-    /// The policy that has those which are on.
+    /// The policy, which sees only machines that are on.
     pub policy: P,
-    /// How many that are.
+    /// The rule for the powered-on capacity.
     pub rules: Elasticity,
 }
 
-/// How many machines are to be on after these jobs (inivm in the paper); `None` for all of them.
+/// The powered-on capacity after these jobs (inivm in the paper); `None` for all machines.
 fn wanted(rules: &Elasticity, done: &Done) -> Option<u64> {
     let jobs = u128::from(done.jobs);
     let span = u128::from((done.last? - done.first?).0);

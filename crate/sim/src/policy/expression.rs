@@ -292,7 +292,7 @@ impl Program {
 
     fn run<const HEIGHT: usize>(&self, names: &Names) -> f64 {
         let mut stack = [0.0; HEIGHT];
-        // Where the next value goes.
+        // The position of the next value.
         let mut top = 0;
         for &instruction in &self.instructions {
             top -= instruction.takes();

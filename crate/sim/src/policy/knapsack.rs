@@ -74,8 +74,7 @@ pub fn best(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
     })
 }
 
-/// How many entries [`best`] looks at for these items: what a choice costs, whatever a clock says
-/// of it.
+/// The number of entries that [`best`] looks at for these items: a measure of cost without a clock.
 pub fn steps(items: &[Item], most: u32) -> u64 {
     let entries = |item: &Item| u64::from((most + 1).saturating_sub(item.size));
     items.iter().map(entries).sum()

@@ -241,7 +241,7 @@ pub struct QueueOptions {
     pub backfill_order: Option<Order>,
     /// What happens to them.
     pub behind: Blocked,
-    /// How many blocked jobs get a reservation there; `None` for all.
+    /// The number of blocked jobs that get a reservation there; `None` for all.
     pub depth: Option<u32>,
     /// Which waiting jobs may suspend running ones there.
     pub may_preempt: Preempt,
@@ -255,9 +255,9 @@ pub struct QueueOptions {
     pub period: Span,
     /// How ZOMT chooses.
     pub zero_one: ZeroOne,
-    /// What comes before the policy of a pool.
+    /// The lists before the policy of a pool.
     pub routing: Routing,
-    /// How many machines of a pool are on.
+    /// The rule for the powered-on capacity of a pool.
     pub elasticity: Elasticity,
 }
 

@@ -64,7 +64,7 @@ choices! {
     }
 }
 
-/// What a list scheduler is made of.
+/// The parts of a list scheduler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The order of the queue.
@@ -73,8 +73,8 @@ pub struct Parts {
     pub backfill_order: Order,
     /// What happens to them.
     pub blocked: Blocked,
-    /// How many blocked jobs get a reservation under [`Blocked::Reserve`], at least 1; `None` for
-    /// all.
+    /// The number of blocked jobs that get a reservation under [`Blocked::Reserve`], at least 1;
+    /// `None` for all.
     pub depth: Option<u32>,
     /// Which waiting jobs may suspend running ones.
     pub preempt: Preempt,

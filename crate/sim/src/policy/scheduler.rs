@@ -1,4 +1,4 @@
-//! What every policy is to the engine.
+//! The trait of policies, through which the engine calls them.
 
 use crate::engine::Context;
 use crate::id::JobId;

@@ -213,7 +213,7 @@ impl Policy<Pool> for Zomt {
                 cx.system().free_count() < centre || cx.waiting_slots() < u64::from(centre)
             });
         }
-        // Where all fit, any order starts all.
+        // If all fit, any order starts all.
         if cx.waiting_slots() > u64::from(cx.system().free_count()) {
             for job in self.chosen(cx) {
                 self.start(cx, job);

@@ -35,7 +35,7 @@ pub(super) fn one_by_one(workload: &Workload) -> bool {
 }
 
 impl Arrivals {
-    /// How many jobs there are.
+    /// The number of jobs.
     pub fn len(&self) -> usize {
         match self {
             Arrivals::Listed(jobs) => jobs.len(),
@@ -87,7 +87,7 @@ pub(super) struct Logged {
     workload: Workload,
     /// The first row that was not looked at.
     next: usize,
-    /// How many jobs are still to come.
+    /// The number of jobs still to come.
     left: usize,
 }
 

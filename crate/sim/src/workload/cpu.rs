@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::job::{Cpu, Job, Percent, Process};
 use crate::rng::Stream;
 
-/// What processes use of their nodes.
+/// The CPU usage of processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Mean usage of the processes of parallel jobs, per cent.

@@ -61,7 +61,7 @@ pub enum Distribution {
     Harmonic {
         /// The order.
         order: Decimal,
-        /// What the weights of powers of two are multiplied by.
+        /// The factor on the weights of powers of two.
         emphasis: Decimal,
         /// Ranges that start after the one before, up to this number, with this share of all draws;
         /// a first share of 0 means that neither is used.

@@ -22,7 +22,7 @@ use crate::math;
 use crate::rng::Stream;
 use crate::unit::{MICROS, Span, Time, round};
 
-/// What can be chosen of a model of the kind of Feitelson's of 1996.
+/// The parameters of a model similar to Feitelson's of 1996.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feitelson {
     /// The largest size.
@@ -31,13 +31,13 @@ pub struct Feitelson {
     pub serial_share: Decimal,
     /// The share of jobs whose size is a power of two, 1 included.
     pub power_share: Decimal,
-    /// How many times as often as their neighbours multiples of ten and squares are sizes.
+    /// The factor on the frequency of multiples of ten and squares, relative to their neighbours.
     pub round_factor: Decimal,
     /// The mean of the short run times, in seconds.
     pub short_mean: Decimal,
     /// A job is run r times with the weight r to the power of minus this.
     pub repeats_order: Decimal,
-    /// How many times a job is run at most.
+    /// The most repetitions of a job.
     pub repeats_max: u32,
     /// The times between different jobs, and between repetitions of one.
     pub interarrival: Distribution,
@@ -46,7 +46,7 @@ pub struct Feitelson {
 /// The order of the distribution of sizes.
 const ORDER: f64 = 1.5;
 
-/// How many times as long the second distribution of run times is.
+/// The ratio of the means of the two distributions of run times.
 const LONGER: f64 = 7.0;
 
 /// `count` jobs; with `feedback` a repetition arrives after the end of the one before.

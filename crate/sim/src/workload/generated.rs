@@ -1,4 +1,4 @@
-//! What jobs of all generators have in common.
+//! The parts that jobs of all generators share.
 
 use crate::job::Job;
 use crate::unit::{Kbps, Span, Time};

@@ -28,7 +28,7 @@ choices! {
 /// At which clusters jobs are submitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Homes {
-    /// How many clusters there are.
+    /// The number of clusters.
     pub clusters: u32,
     /// The rule by which jobs get their cluster.
     pub rule: HomeRule,

@@ -20,9 +20,9 @@ use crate::unit::{MICROS, Span, Time};
 struct Class {
     /// The name of the class in the names of its streams.
     name: &'static str,
-    /// Which share of the jobs has one processor.
+    /// The share of jobs with one processor.
     serial: f64,
-    /// Which share has another power of two.
+    /// The share of jobs with another power of two.
     power: f64,
     /// Ends and middle of the distribution of the logarithm of sizes.
     sizes: [f64; 3],
@@ -38,8 +38,7 @@ struct Class {
     interarrival: (f64, f64),
     /// Shape and scale of the distribution of arrivals over the half-hours of a day.
     cycle: (f64, f64),
-    /// What the shape of the time between arrivals is multiplied by, so that whole days come out
-    /// right.
+    /// The factor on the shape of the time between arrivals that makes whole days come out right.
     factor: f64,
 }
 
@@ -177,7 +176,7 @@ struct Arrivals {
     weights: [f64; BUCKETS],
     bucket: usize,
     points: f64,
-    /// How much of the half-hour has passed.
+    /// The part of the half-hour that has passed.
     rest: f64,
     drawn: u64,
     /// When the next job arrives, in seconds.

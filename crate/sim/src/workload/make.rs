@@ -9,7 +9,7 @@ use crate::job::{Job, Jobs};
 use crate::problem::Problem;
 use crate::system::Capacity;
 
-/// How many jobs [`jobs`] gives.
+/// The number of jobs of [`jobs`].
 ///
 /// # Errors
 /// The workload is a file and there is no trace.

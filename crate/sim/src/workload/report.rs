@@ -152,7 +152,7 @@ kinds! {
     Remark PartialsDiffer: "partial executions do not add up to the summary",
 }
 
-/// Where something was found.
+/// The position of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
     /// The line, counted from 1.
@@ -171,16 +171,16 @@ impl fmt::Display for Position {
     }
 }
 
-/// How often a kind was found, and where first.
+/// The count of a kind of finding, and its first positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What was found.
+    /// The kind.
     pub kind: FindingKind,
-    /// What it did to the lines.
+    /// The treatment of the lines.
     pub verdict: Verdict,
     /// The kind in words.
     pub text: &'static str,
-    /// On how many lines.
+    /// The number of lines.
     pub count: u64,
     /// The first five of them.
     pub positions: Vec<Position>,
@@ -204,16 +204,16 @@ pub struct Report {
     pub comments: u64,
     /// Blank lines.
     pub blank: u64,
-    /// By how many microseconds in all jobs ran longer than estimated.
+    /// The total microseconds for which jobs ran longer than estimated.
     pub overrun_us: u64,
-    /// What was found, rejects first.
+    /// The findings, rejects first.
     pub findings: Vec<Finding>,
     /// What is odd about the file as a whole, in sentences.
     pub warnings: Vec<String>,
 }
 
 impl Report {
-    /// How often `kind` was found.
+    /// The count of `kind`.
     pub fn count(&self, kind: FindingKind) -> u64 {
         let found = self.findings.iter().find(|finding| finding.kind == kind);
         found.map_or(0, |finding| finding.count)

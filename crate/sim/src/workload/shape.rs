@@ -160,7 +160,7 @@ impl Scale {
     }
 }
 
-/// Where a submit time moves that is no later than the last one.
+/// The scaled submit time, for one that is no later than the last.
 fn moved(scale: Option<&Scale>, submit: Time) -> Time {
     scale.map_or(submit, |scale| {
         let submit = scale.submit(submit);
@@ -294,8 +294,7 @@ impl Bandwidths {
     }
 }
 
-/// What a scenario does to each job by itself: load, bandwidth, and the cluster at which it is
-/// submitted.
+/// The changes to each job by itself: load, bandwidth, and its home cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     scale: Option<Scale>,

@@ -11,7 +11,7 @@ use crate::choice::choices;
 use crate::decimal::Decimal;
 use crate::unit::Span;
 
-/// Which jobs there are.
+/// The jobs of a setup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workload {
     /// The source of the jobs.
@@ -24,7 +24,7 @@ pub struct Workload {
     pub bandwidth: Bandwidth,
     /// Whether requests are capped at the line rate.
     pub cap_bandwidth: bool,
-    /// What their estimates are and what happens to a job that runs longer.
+    /// Their estimates, and the treatment of jobs that run longer.
     pub estimate: Estimate,
     /// The longest estimate where users are modelled.
     pub longest_estimate: Span,
@@ -34,17 +34,17 @@ pub struct Workload {
     pub cancelled: Cancelled,
     /// Whether a job of a log arrives only after the job it names as preceding has ended.
     pub feedback: bool,
-    /// What the processes of the jobs use of their nodes, where nodes are shared.
+    /// The CPU usage of the processes, if nodes are shared.
     pub usage: Option<Usage>,
-    /// At which of how many clusters jobs are submitted, where there are several.
+    /// The home clusters of jobs, if there are several.
     pub homes: Option<Homes>,
     /// Whether bursts of one user's similar jobs are taken.
     pub flurries: Flurries,
     /// Which jobs of a log are taken by how they ended.
     pub statuses: Statuses,
-    /// By how much each submit time of a trace may be moved, earlier or later.
+    /// The largest change of each submit time of a trace, earlier or later.
     pub shake: Span,
-    /// How virtual machines migrate, where they do.
+    /// The migration of virtual machines, if they migrate.
     pub vm_migration: Option<VmMigration>,
 }
 
@@ -82,7 +82,7 @@ pub enum Source {
     Csv,
     /// A generator of independent jobs.
     Poisson {
-        /// How many.
+        /// The number of jobs.
         jobs: u32,
         /// Their sizes, in slots.
         size: Distribution,
@@ -93,9 +93,9 @@ pub enum Source {
     },
     /// A model of real workloads.
     Model {
-        /// How many jobs.
+        /// The number of jobs.
         jobs: u32,
-        /// Which.
+        /// The model.
         model: Model,
     },
 }

@@ -75,7 +75,7 @@ pub struct LogRow {
     pub number: u64,
     /// When it was submitted.
     pub submit: Time,
-    /// How long it ran.
+    /// Its run time.
     pub runtime: Span,
     /// The runtime that its user estimated; zero if there is no estimate.
     pub estimate: Span,
@@ -102,7 +102,7 @@ pub struct LogRow {
 pub struct Preceding {
     /// Its number.
     pub number: u64,
-    /// How long after its end the other one is submitted.
+    /// The time between its end and the submit of the other one.
     pub think: Span,
 }
 
@@ -185,7 +185,7 @@ pub struct Flurry {
     pub user: u32,
     /// Processors of each job.
     pub size: u32,
-    /// How many jobs.
+    /// The number of jobs.
     pub jobs: usize,
     /// The first submit.
     pub first: Time,

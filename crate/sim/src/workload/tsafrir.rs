@@ -18,10 +18,10 @@ use crate::problem::Problem;
 use crate::rng::Stream;
 use crate::unit::{MICROS, Span};
 
-/// How many values are popular.
+/// The number of popular values.
 const HEAD: usize = 20;
 
-/// Which share of the jobs, in per cent, has a popular value.
+/// The share of the jobs, in per cent, with a popular value.
 const HEAD_SHARE: f64 = 89.0;
 
 /// The fewest jobs that the model is made for.

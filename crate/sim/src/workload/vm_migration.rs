@@ -15,12 +15,12 @@ use crate::job::{Job, VmMigrations};
 use crate::rng::Stream;
 use crate::unit::Span;
 
-/// How virtual machines migrate.
+/// The migration of virtual machines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VmMigration {
-    /// Which share of them migrates in an hour, per cent: at least and at most.
+    /// The least and the most share that migrates in an hour, per cent.
     pub rate: [Decimal; 2],
-    /// How long that stops a job at least and at most.
+    /// The least and the most time for which that stops a job.
     pub stop: [Span; 2],
     /// The work of a slot; a job continues from its last completed slot.
     pub slot: Span,

@@ -52,7 +52,7 @@ const PODS_DRAWN: u32 = 8;
 /// A fat-tree in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownTree {
-    /// How many pods it has.
+    /// The number of pods.
     pub pods: u32,
     /// Slots of each server.
     pub slots: u32,

@@ -33,7 +33,7 @@ impl Guarantee {
         self.percent == 100
     }
 
-    /// What is guaranteed of a bandwidth, rounded up to whole kbit/s.
+    /// The guaranteed part of a bandwidth, rounded up to whole kbit/s.
     pub fn of(self, bandwidth: Kbps) -> Kbps {
         let share = u128::from(bandwidth.0) * u128::from(self.percent);
         Kbps(share.div_ceil(100) as u64)

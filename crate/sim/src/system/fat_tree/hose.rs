@@ -35,7 +35,7 @@ impl Cluster {
         }
     }
 
-    /// What a link needs that has `below` of the cluster's machines under it.
+    /// The need of a link with `below` of the cluster's machines under it.
     pub fn need(self, below: u32) -> Kbps {
         self.times(self.weight(below))
     }

@@ -44,7 +44,7 @@ pub struct FatTree {
     guarantee: Guarantee,
     capacity: Vec<Kbps>,
     reserved: IdVec<LinkId, Kbps>,
-    /// What is left of each link: the difference of both, if there is any.
+    /// The residual bandwidth of each link: the difference of both, if positive.
     residual: IdVec<LinkId, Kbps>,
     free: IdVec<ServerId, u32>,
     free_below_edge: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct FatTree {
     offers: Vec<Offer>,
 }
 
-/// What the servers of an edge switch that have a free slot offer together: enough to see in one
+/// The joint offer of the servers of an edge switch that have a free slot: enough to see in one
 /// step that a cluster cannot go there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offer {
@@ -125,7 +125,7 @@ impl Buckets {
     }
 }
 
-/// Where a virtual cluster is embedded and what it reserves.
+/// The embedding of a virtual cluster, with its reservations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedding {
     /// The root of its subtree: the place of its virtual switch.
@@ -217,7 +217,7 @@ impl FatTree {
         self.buckets.pods[free as usize]
     }
 
-    /// What the servers of an edge switch offer.
+    /// The offer of the servers of an edge switch.
     pub fn offer(&self, edge: u32) -> Offer {
         self.offers[edge as usize]
     }
@@ -227,7 +227,7 @@ impl FatTree {
         self.reservation
     }
 
-    /// How much of its bandwidth a job reserves.
+    /// The guaranteed part of a job's bandwidth.
     pub fn guarantee(&self) -> Guarantee {
         self.guarantee
     }
@@ -362,7 +362,7 @@ impl FatTree {
     }
 }
 
-/// How many machines some servers have together.
+/// The number of machines on some servers.
 fn machines(shares: &[(ServerId, u32)]) -> u32 {
     shares.iter().map(|share| share.1).sum()
 }

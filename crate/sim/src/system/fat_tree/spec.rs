@@ -18,11 +18,11 @@ pub struct FatTreeSpec {
     pub link: Kbps,
     /// How parallel links are used.
     pub fabric: Fabric,
-    /// By how much the links above the servers are thinner than those below them.
+    /// The oversubscription of the links above the servers.
     pub oversubscription: Decimal,
-    /// What a job reserves on a link that several of its servers share.
+    /// The reservation of a job on a link that several of its servers share.
     pub reservation: Reservation,
-    /// How much of its bandwidth a job reserves.
+    /// The guaranteed part of a job's bandwidth.
     pub guarantee: Guarantee,
 }
 

@@ -97,7 +97,7 @@ impl Topology {
         self.k / 2
     }
 
-    /// Which fabric it is.
+    /// The fabric.
     pub fn fabric(self) -> Fabric {
         self.fabric
     }

@@ -42,7 +42,7 @@ const CLUSTERS_IN_A_ROW: usize = 8;
 /// Clusters in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownClusters {
-    /// How many nodes each cluster has.
+    /// The nodes of each cluster.
     pub nodes: Vec<u32>,
     /// The share of its rate that the scheduler wants a link loaded with at most.
     pub threshold: f64,
@@ -194,7 +194,7 @@ impl Measure for ShownClusters {
     }
 }
 
-/// What the placement does decides whether a job fits: how far links may be loaded is up to it.
+/// The placement decides whether a job fits: it limits the load of links.
 impl Examined<Chain> for MultiCluster {
     const ABOUT: &'static About = &ABOUT;
 

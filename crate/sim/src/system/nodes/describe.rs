@@ -35,7 +35,7 @@ const TIERS: [&str; 2] = ["foreground", "background"];
 /// Nodes in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownNodes {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: u32,
     /// Whether each has a background.
     pub background: bool,

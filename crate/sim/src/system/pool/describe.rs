@@ -44,7 +44,7 @@ pub static ABOUT: About = About {
 pub struct ShownPool {
     /// Machines of each centre.
     pub vms: u32,
-    /// How many centres there are.
+    /// The number of centres.
     pub centres: u32,
 }
 

@@ -6,7 +6,7 @@
 //! Descending weight is ascending |a·Bmax − L·B|, which whole numbers decide exactly. *Ties*: equal
 //! weights by server index. *Complexity*: that of [`fill_in_order`](super). *Source*: paper 1,
 //! section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs between sections 4.1
-//! and 5.3.1, so it is a switch; this job's own B counts in any case. Where only a part is
+//! and 5.3.1, so it is an option; this job's own B counts in any case. Where only a part is
 //! guaranteed, both are what is guaranteed of them; where nothing is, all servers weigh the same.
 
 use super::fill::{Scratch, fill_in_order};

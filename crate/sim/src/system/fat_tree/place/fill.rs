@@ -96,7 +96,7 @@ pub(super) fn rank(tree: &FatTree, rules: Rules, switch: Switch) -> (u64, Switch
     }
 }
 
-/// What is reserved on the links of `switch` to the layer below.
+/// The bandwidth reserved on the links of `switch` to the layer below.
 fn load(tree: &FatTree, switch: Switch) -> u64 {
     let topology = tree.topology();
     let half = topology.half();

@@ -79,14 +79,14 @@ choices! {
     }
 }
 
-/// What a scenario says of how the placements on a fat-tree are read.
+/// The interpretation of the placements on a fat-tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeOptions {
     /// Whether a single server is looked for first.
     pub level0: LevelZero,
     /// Whether placements other than AdaBa count traffic inside a server as free.
     pub hide_aware: bool,
-    /// Which switch of a level is tried first.
+    /// The switch of a level that is tried first.
     pub root: Root,
     /// The jobs that AdaBa's largest bandwidth is taken over.
     pub bmax: LargestBandwidth,

@@ -22,7 +22,7 @@ pub(super) fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
     cluster.bandwidth <= offer.most_bandwidth || may_jump(offer, cluster)
 }
 
-/// How many machines the links of an edge switch's servers allow.
+/// The machines that the links of an edge switch's servers allow.
 pub(super) struct RoomOfServers {
     /// The sum of their largest counts, up to N.
     pub(super) total: u32,
@@ -66,7 +66,7 @@ pub(super) struct Rooms {
     pub(super) usable: Usable,
 }
 
-/// Whose rooms are not 0, as bit masks of children.
+/// The children whose rooms are not 0, as bit masks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usable {
     /// By edge switch: its servers.

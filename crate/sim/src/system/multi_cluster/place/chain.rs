@@ -18,31 +18,31 @@ pub enum Module {
     Migrate,
     /// Over clusters by free nodes.
     FirstFit,
-    /// Where the threshold holds afterwards.
+    /// If the demand on links stays within the threshold.
     Satisfy {
         /// What no link may exceed.
         threshold: u32,
     },
     /// Over the clusters with most nodes free.
     LargestFree {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
     },
     /// Over the clusters with the least loaded links.
     LeastSaturated {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
     },
     /// With a large part on one cluster.
     Chunk {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
         /// How large a part at least, per cent of the job.
         part: u32,
     },
     /// Evenly.
     RoundRobin {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
     },
 }

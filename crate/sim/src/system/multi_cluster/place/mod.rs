@@ -61,7 +61,7 @@ choices! {
     }
 }
 
-/// What a scenario says of how the placements on a multi-cluster are read.
+/// The interpretation of the placements on a multi-cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClusterOptions {
     /// Whether first fit comes after the home cluster and migration.
