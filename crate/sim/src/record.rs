@@ -143,9 +143,9 @@ pub struct Allocation {
     pub job: JobId,
     /// Its start.
     pub start: Time,
-    /// Until when; the start itself while the allocation is not over.
+    /// Its end; its start until it has ended.
     pub end: Time,
-    /// From when the job works; later than the start while it pays for a migration.
+    /// The instant from which the job works; later than the start if it pays for a migration.
     pub works_from: Time,
     /// Whether it began with a migration.
     pub migrated: bool,
