@@ -65,9 +65,9 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
                     y: pair.difference.mean * factor,
                     half_width: pair.difference.half_width.map(|half| half * factor),
                 };
-                Some((point, pair.apart))
+                Some((point, pair.excluded))
             });
-        let (apart, near): (Vec<_>, Vec<_>) = points.partition(|(_, apart)| *apart);
+        let (excluded, near): (Vec<_>, Vec<_>) = points.partition(|(_, excluded)| *excluded);
         let curve = |label: &str, points: Vec<(CurvePoint, bool)>, dimmed| Series {
             label: label.to_owned(),
             style,
@@ -90,8 +90,8 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
             continue;
         }
         series.push(curve(label, near, false));
-        if !apart.is_empty() {
-            series.push(curve("", apart, true));
+        if !excluded.is_empty() {
+            series.push(curve("", excluded, true));
         }
     }
     Chart {
