@@ -155,7 +155,7 @@ pub fn of_waits(fairness: &WaitSpreads<'_>, name: &str) -> Option<Chart> {
     })
 }
 
-/// The curve of each policy over these places, `factor` times as high.
+/// The curve of each policy over these positions, `factor` times as high.
 fn policy_series(
     policies: impl Iterator<Item = String>,
     places: &[f64],
@@ -182,7 +182,7 @@ fn policy_series(
     series.collect()
 }
 
-/// The axis of values in a unit of [`METRICS`], which is `shown` so.
+/// The axis of values in a unit of [`METRICS`], shown in the unit `shown`.
 fn value_axis(unit: &str, shown: Unit) -> ChartAxis {
     let from_zero = |high| AxisScale::Linear {
         low: Some(0.0),
@@ -205,11 +205,11 @@ fn value_axis(unit: &str, shown: Unit) -> ChartAxis {
     }
 }
 
-/// Per cent at which an axis of shares may begin that has nothing below.
+/// Per cent at which an axis of shares may start, if no value is below.
 const STARTS: [f64; 3] = [95.0, 90.0, 80.0];
 
-/// Has an axis of shares begin near those of `curves`, with their intervals, where all are large,
-/// and say so: its lengths are then no shares.
+/// Makes an axis of shares start near those of `curves`, with their intervals, if all are large,
+/// and say so, as its lengths are then no shares.
 fn begin_near(axis: &mut ChartAxis, curves: &Estimates) {
     let ends = curves.iter().flatten().flatten();
     let ends = ends.map(|of| (of.mean - of.half_width.unwrap_or(0.0)) * factor("share"));

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Choice {
     /// How it is written in a scenario.
     pub value: &'static str,
-    /// How it is shown to a reader.
+    /// Its label.
     pub label: &'static str,
     /// What it does, in one sentence.
     pub help: &'static str,

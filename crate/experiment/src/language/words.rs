@@ -57,7 +57,7 @@ pub fn lower(label: &str) -> String {
     label
 }
 
-/// A text as it may stand in a LaTeX document.
+/// A text escaped for a LaTeX document.
 pub fn latex(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -76,7 +76,7 @@ pub fn latex(text: &str) -> String {
     escaped
 }
 
-/// The unit in which times up to `seconds` are written, and how many seconds it has.
+/// The unit for times up to `seconds`, and its length in seconds.
 pub fn unit_of_time(seconds: f64) -> (&'static str, f64) {
     match seconds {
         up_to if up_to < 3.0 * 60.0 => ("s", 1.0),

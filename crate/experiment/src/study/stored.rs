@@ -21,14 +21,14 @@ use backfill_sim::workload::Trace;
 /// The release of the simulator that made a result.
 pub const CORE: &str = env!("CARGO_PKG_VERSION");
 
-/// Which trace was read: enough to recognise it, nothing of what it holds.
+/// A trace's name: enough to identify it, without its contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
 pub struct TraceName {
     /// Its file's name.
     pub name: String,
     /// SHA-256 of its decompressed bytes.
     pub sha256: String,
-    /// How many jobs it holds.
+    /// The number of its jobs.
     pub jobs: usize,
 }
 

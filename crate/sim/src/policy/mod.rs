@@ -1,7 +1,7 @@
 //! Scheduling policies: which waiting jobs start at a pass and which running ones give way.
 //!
 //! A policy acts only through its [`Context`](crate::engine::Context), which shows estimates and
-//! never a true runtime. The engine calls it through the trait in `scheduler`.
+//! never a true runtime.
 //!
 //! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, FPFS, BgMBF,
 //!   BgMBF-SDF, AMBF, CMBF and any that a user composes. Its [`parts`], the [`order`] in which jobs

@@ -22,7 +22,7 @@ use crate::study::answer::{Estimates, names};
 pub struct SpreadCurve {
     /// By which it is asked for.
     pub name: &'static str,
-    /// What a reader calls it.
+    /// Its label.
     pub label: &'static str,
     /// As in metrics.
     pub unit: &'static str,
@@ -125,7 +125,7 @@ impl WaitSpreads<'_> {
         }
     }
 
-    /// A policy's mean at every level over the replications that are there.
+    /// A policy's mean at every level over the available replications.
     pub fn estimates(&self, curve: &SpreadCurve) -> Estimates {
         let policies = 0..self.scenario.policies().len();
         let at = |policy: usize, level: usize| {
