@@ -11,7 +11,6 @@
 //! - `board`, `fairness`: the outcomes of a scenario, and its waits; `canvas`: a canvas for charts
 //! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run
 //! - `export`, `study_archive`, `zip`: results as files, folders for a cluster, and archives
-//! - `typescript`: the types of what crosses, for TypeScript
 
 pub mod fault;
 pub mod tables;
