@@ -106,7 +106,7 @@ fn questions() -> Result<String> {
 /// The curves of the metric that an answer compares, above zero and nothing else.
 fn miniature(answer: &Answer<'_>) -> String {
     let (width, height) = MINIATURE;
-    let metric = position(answer.compared().name).expect("a known metric");
+    let metric = position(answer.compared().name).expect("it stands in the table");
     let chart = of_metric(answer, metric, 0);
     let points = chart.series.iter().flat_map(|series| &series.points);
     let (mut left, mut right, mut most) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
