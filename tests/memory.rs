@@ -1,4 +1,4 @@
-//! How much memory a run takes, however long it is, and what is read, whatever it is.
+//! The memory of a run, however long, and of reading, whatever the input.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -27,7 +27,7 @@ const MB: usize = 1_000_000;
 /// What is allocated is counted for the whole program: one test after the other.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// What comes of some work, and the most memory that it took, bytes.
+/// The result of some work, and the peak of its memory, bytes.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATED.current_usage();
     ALLOCATED.reset_peak_usage();
@@ -35,8 +35,7 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (came, ALLOCATED.peak_usage() - before)
 }
 
-/// The second set of paper 3, so many of its jobs: what comes out, and the most memory it took,
-/// bytes.
+/// The second set of paper 3, `jobs` of its jobs: the result, and the peak of its memory, bytes.
 fn run(jobs: &str, policy: &str) -> (CellOutcome, usize) {
     let (scenario, cell) = one_point(&[
         ("system", "multi-cluster"),
@@ -115,7 +114,7 @@ fn read<'a>(
     }
 }
 
-/// Reads a file of that format that consists of so many bytes of `piece` after each other.
+/// Reads a file of that format that consists of `bytes` bytes of repeated `piece`.
 fn read_repeated(format: Format, heading: &str, bytes: usize, piece: &[u8]) -> Reading {
     let block = piece.repeat(MB.div_ceil(piece.len()));
     let blocks = std::iter::repeat_n(&block[..], bytes.div_ceil(block.len()));
@@ -130,7 +129,7 @@ impl Reading {
     }
 }
 
-/// So many bytes of input allow so many of memory.
+/// The memory allowed for an input of `given` bytes.
 fn fits(what: &str, given: usize, peak: usize) {
     assert!(
         peak <= 20 * given + 64 * MB,
@@ -156,7 +155,7 @@ fn a_line_of_2_gb_is_refused_after_a_few_of_its_megabytes() {
     }
 }
 
-/// So many bytes of `piece` after each other, packed.
+/// `bytes` bytes of repeated `piece`, packed.
 fn packed(piece: &[u8], bytes: usize) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let block = piece.repeat(MB.div_ceil(piece.len()));

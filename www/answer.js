@@ -1,6 +1,5 @@
 /**
- * The answer that the page shows: the finished runs of a scenario, put together on a board of the
- * core's.
+ * The current answer: the finished runs of a scenario, on a board of the core.
  */
 import {
   across,
@@ -21,12 +20,12 @@ import { texts } from './texts.js';
 /** @typedef {import('./state.js').Badge} Badge */
 
 /**
- * @typedef {{outcomes: CellOutcome[], verdict: Badge, maker: string, spent: number}} Known a whole
- *   answer, what the badge says of it, which version of the core made it, and how many milliseconds
- *   that took, infinity where that is not known
+ * @typedef {{outcomes: CellOutcome[], verdict: Badge, maker: string, spent: number}} Known a
+ *   complete answer, its badge, the version of the core that made it, and the milliseconds that it
+ *   took, infinity if unknown
  */
 
-/** How many runs the answers that are remembered may have together. */
+/** The most runs of all cached answers. */
 const MOST_REMEMBERED = 5000;
 /** The page redraws growing curves this often, in milliseconds. */
 const REDRAW = 200;
@@ -46,41 +45,41 @@ export class Answer {
     this.board = null;
     /** The outcomes on it. @type {CellOutcome[]} */
     this.outcomes = [];
-    /** Which version of the core made them. */
+    /** The version of the core that made them. */
     this.maker = version;
     /** The canonical text of that scenario. @type {string | null} */
     this.text = null;
-    /** The part of the text that says what is run. */
+    /** The part of the text that determines the runs. */
     this.simulated = '';
-    /** How many runs it has of what. @type {ReturnType<typeof sizesOf> | null} */
+    /** The sizes of its sweep. @type {ReturnType<typeof sizesOf> | null} */
     this.sizes = null;
-    /** The trace that it is of. @type {import('./worker/messages.d.ts').TraceFile | null} */
+    /** Its trace. @type {import('./worker/messages.d.ts').TraceFile | null} */
     this.source = null;
     /** @type {{name: string, sha256: string, jobs: number} | null} */
     this.traceName = null;
-    /** How many milliseconds it took, infinity where that is not known. */
+    /** The milliseconds that it took, infinity if unknown. */
     this.spent = Infinity;
-    /** What its axes are of. */
+    /** The identity of its axes. */
     this.axes = '';
-    /** What the badge says as long as the form is not changed. @type {Badge} */
+    /** The badge while the form is unchanged. @type {Badge} */
     this.verdict = { tone: '', words: '' };
     /**
-     * Whole answers of late by the canonical texts of their scenarios.
+     * Recent complete answers by the canonical texts of their scenarios.
      * @type {Map<string, Known>}
      */
     this.known = new Map();
-    /** When it was drawn last, and what will draw it again. */
+    /** The time of the last drawing, and the timer of the next. */
     this.drawn = 0;
     this.waiting = 0;
     facet.watch(() => this.redraw());
   }
 
   /**
-   * Begins a board for a scenario with the outcomes that there are already.
+   * Starts a board for a scenario with existing outcomes.
    * @param {import('./state.js').Reading} now
    * @param {CellOutcome[]} kept
-   * @param {string} [by] which version of the core made them
-   * @param {number} [spent] how many milliseconds the whole took
+   * @param {string} [by] the version of the core that made them
+   * @param {number} [spent] the milliseconds that all of them took
    */
   hold(now, kept, by = this.version, spent = Infinity) {
     const mine = new this.core.Board(now.text);
@@ -99,7 +98,7 @@ export class Answer {
   }
 
   /**
-   * Shows what a link asks for of the axes; what was seen of others says nothing of these.
+   * Applies the zoom of a link; the zoom of other axes does not apply to these.
    * @param {import('./state.js').Reading} now
    */
   zoom(now) {
@@ -113,7 +112,7 @@ export class Answer {
   }
 
   /**
-   * The answer will be of this trace.
+   * Sets the trace of the next answer.
    * @param {import('./worker/messages.d.ts').TraceFile | null} mine
    */
   take(mine) {
@@ -125,7 +124,7 @@ export class Answer {
         : { name: mine.file.name, sha256: report.sha256, jobs: report.jobs };
   }
 
-  /** Remembers the whole answer, so that it is there at once when the form says the same again. */
+  /** Caches the complete answer, so that it is there at once when the form has the same scenario. */
   remember() {
     if (this.text === null) return;
     const { outcomes, verdict, maker, spent } = this;
@@ -133,7 +132,7 @@ export class Answer {
   }
 
   /**
-   * Remembers a whole answer to the scenario with this canonical text.
+   * Caches a complete answer to the scenario with this canonical text.
    * @param {string} text
    * @param {Known} found
    */
@@ -150,7 +149,7 @@ export class Answer {
   }
 
   /**
-   * Says how far the numbers can be trusted.
+   * Sets the verdict on the numbers.
    * @param {Badge} words
    */
   settle(words) {
@@ -159,7 +158,7 @@ export class Answer {
   }
 
   /**
-   * Shows the verdict if the form says what was answered; else that the answer is not of the form.
+   * Shows the verdict if the form has the answered scenario; else that the answer is outdated.
    * @param {string | undefined} text
    */
   showVerdict(text) {
@@ -179,7 +178,7 @@ export class Answer {
     this.waiting = setTimeout(() => this.redraw(), wait);
   }
 
-  /** The cells of all replications of all policies at a value of x, while the answer is whole. */
+  /** The cells of all replications of all policies at a value of x, while the answer is complete. */
   cellsAt(/** @type {number} */ x) {
     if (this.sizes === null || this.text === null || digest.get() === '') return null;
     const { policies, replications } = this.sizes;

@@ -1,6 +1,6 @@
 /**
- * Whole answers that idle workers compute: of the scenario in the form, and of those that it may
- * say next. A run takes the place of both at once.
+ * Complete answers that idle workers compute: to the scenario in the form, and to those that may
+ * come next. A run takes precedence over both at once.
  */
 import { traceFor } from './state.js';
 import { texts } from './texts.js';
@@ -12,19 +12,19 @@ export class Aside {
   /**
    * @param {typeof import('./pkg/backfill_web.js')} core
    * @param {import('./worker/pool.js').Pool} pool
-   * @param {import('./answer.js').Answer} answer remembers what is computed
+   * @param {import('./answer.js').Answer} answer caches the results
    */
   constructor(core, pool, answer) {
     this.core = core;
     this.pool = pool;
     this.answer = answer;
-    /** What is being computed. @type {{text: string, found: Promise<Known>} | null} */
+    /** The current computation. @type {{text: string, found: Promise<Known>} | null} */
     this.underWay = null;
   }
 
   /**
-   * The answer to a scenario, computed unless it is remembered; throws what the workers throw, and
-   * Cancelled where something else took their time.
+   * The answer to a scenario, computed unless it is cached; throws what the workers throw, and
+   * Cancelled if something else took their time.
    * @param {Reading} now
    * @returns {Promise<Known>}
    */

@@ -1,6 +1,6 @@
 /**
- * A value that tells when it changes. State that views share is atoms (state.js): views read
- * them and write the document.
+ * An observable value. State that views share is atoms (state.js): views read them and write the
+ * document.
  * @template T
  */
 export class Atom {
@@ -17,7 +17,7 @@ export class Atom {
   }
 
   /**
-   * Takes a new value and tells the watchers, unless it is the very same.
+   * Sets a new value and notifies the watchers, unless it is the very same.
    * @param {T} value
    */
   set(value) {
@@ -36,7 +36,7 @@ export class Atom {
   }
 
   /**
-   * Calls `watcher` no more.
+   * Stops calling `watcher`.
    * @param {(value: T) => void} watcher
    */
   ignore(watcher) {

@@ -1,8 +1,7 @@
 /**
- * What to type for a scenario on a command line; every word is quoted where a shell would take it
- * apart.
+ * The command line for a scenario; every word is quoted if a shell would split or expand it.
  * @param {[string, string][]} pairs
- * @param {'run' | 'slurm' | 'hq'} name what is done with it
+ * @param {'run' | 'slurm' | 'hq'} name the command
  */
 export function command(pairs, name = 'run') {
   return ['backfill', name, ...pairs.map(([key, value]) => quoted(`${key}=${value}`))].join(' ');

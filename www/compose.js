@@ -1,4 +1,4 @@
-/** Builds the views of the page and connects them with what they show and do. */
+/** Builds the views of the page and connects them with state and actions. */
 import { byId } from './dom.js';
 import { onDrop, onPaste } from './files.js';
 import { part } from './part.js';
@@ -52,9 +52,9 @@ export async function compose({
   /** Opens the composer, once it is fetched. @type {ReturnType<typeof import('./view/own-policy.js').composer> | null} */
   let openComposer = null;
   /**
-   * Makes a policy the user's own.
+   * Turns a policy into one that the user composes.
    * @param {number} place its position
-   * @param {boolean} [isTask] whether its order is left to be filled in
+   * @param {boolean} [isTask] whether its order is left for the user to fill in
    */
   const makeOwn = async (place, isTask = false) => {
     await part(async () => {
@@ -95,7 +95,7 @@ export async function compose({
   facetChoice();
   table();
   /**
-   * Draws what is wanted of the answer as a chart.
+   * Draws something of the answer as a chart.
    * @param {(board: import('./pkg/backfill_web.js').Board, canvas: HTMLCanvasElement, metric:
    *   string, y: number, look: import('./pkg/backfill_web.js').Look) =>
    *   import('./pkg/backfill_web.js').Geometry} paint
@@ -137,7 +137,7 @@ export async function compose({
   summary.watch(overTwoKeys);
   const replay = replayView(replayWorker, core, documents.startedExportWorker);
   workbench.whenAnswered(async () => {
-    // Both at once: what stands lower does not come first, to be moved by the other.
+    // Both at once, so that the lower one does not come first and then move.
     const [compare, fairness] = await Promise.all([
       part(() => import('./view/compare.js')),
       part(() => import('./view/fairness.js')),
@@ -221,7 +221,7 @@ export async function compose({
 
 /**
  * @param {import('./state.js').Tables['examples']} examples
- * @param {() => void} run runs the one that is chosen
+ * @param {() => void} run runs the chosen one
  * @param {() => void} compose lets the user add a policy to it
  */
 function exampleChoice(examples, run, compose) {
@@ -247,15 +247,14 @@ function exampleChoice(examples, run, compose) {
 }
 
 /**
- * Has the page kept for when there is no network, as soon as somebody uses it or has done so
- * before.
+ * Keeps the page for use without a network, as soon as a visitor uses it or has used it before.
  */
 function keepWhenUsed() {
   let asked = false;
   const keep = async () => {
     if (asked) return;
     asked = true;
-    // It cannot be fetched where the page is being left; the next one asks again.
+    // It cannot be fetched while the page is being closed; the next page tries again.
     await import('./offline.js').then(
       (offline) => offline.keep(),
       () => {},
@@ -267,7 +266,7 @@ function keepWhenUsed() {
 }
 
 /**
- * Has names explained from the first on that somebody points at, taps or comes to by keys.
+ * Explains names, starting with the first one that the visitor points at, taps or focuses.
  * @param {() => import('./pkg/backfill_web.js').Glossary} glossary
  */
 function explainWhenAsked(glossary) {
@@ -290,7 +289,7 @@ function explainWhenAsked(glossary) {
   for (const name of events) addEventListener(name, explain);
 }
 
-/** Shows the keys, or finds what is on the page, when asked by button or key. */
+/** Shows the keys, or the palette, by button or key. */
 function keySheet() {
   const show = async () => (await part(() => import('./view/keys.js')))?.showKeys();
   const find = async () => (await part(() => import('./view/palette.js')))?.showPalette();

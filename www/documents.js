@@ -1,4 +1,4 @@
-/** What is kept and what files hold: scenarios, results and traces, opened, written and kept. */
+/** Documents: scenarios, results and traces in files and storage, opened, written and stored. */
 import { fetched } from './files.js';
 import { part } from './part.js';
 import {
@@ -21,14 +21,14 @@ import { WorkerClient } from './worker/worker-client.js';
 
 /**
  * @param {object} given
- * @param {import('./worker/messages.d.ts').Build} given.build the core, for the worker that writes
+ * @param {import('./worker/messages.d.ts').Build} given.build the core, for the export worker
  * @param {import('./state.js').Tables} given.tables
  * @param {import('./answer.js').Answer} given.answer
  * @param {import('./workbench.js').Workbench} given.workbench
  * @param {(file: File) => Promise<void>} given.takeTrace
  * @param {import('./trace.js').Traces['want']} given.wantTrace
- * @param {() => string} given.viewed what the page shows of the answer, as links say it
- * @param {(view: string) => void} given.look shows of the answer what a link says
+ * @param {() => string} given.viewed the view of the answer, as in links
+ * @param {(view: string) => void} given.look applies the view of a link
  */
 export function createDocuments({
   build,
@@ -42,12 +42,12 @@ export function createDocuments({
 }) {
   /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
   /**
-   * Runs and traces kept in the browser, once they are asked for and as far as that could be
-   * fetched.
+   * Runs and traces stored in the browser, once they are requested and as far as they could be
+   * read.
    * @type {Promise<Past | null> | null}
    */
   let past = null;
-  /** The worker that writes and opens files. @type {WorkerClient | null} */
+  /** The export worker. @type {WorkerClient | null} */
   let exportWorker = null;
 
   function remembering() {
@@ -80,7 +80,7 @@ export function createDocuments({
     });
   }
 
-  /** What saves a file; null where it cannot be fetched. */
+  /** The module that saves a file; null if it cannot be fetched. */
   function saving() {
     return part(() => import('./view/export-file.js'));
   }
@@ -112,7 +112,7 @@ export function createDocuments({
     found.save(`${engine}-study.zip`, new Blob([archive], { type }), type);
   }
 
-  /** Keeps the answer in the browser, if it is whole. */
+  /** Stores the answer in the browser, if it is complete. */
   function keepRun() {
     const now = reading.get();
     const shown = summary.get();
@@ -128,8 +128,7 @@ export function createDocuments({
       now.policies.map(({ label }) => label).join(', '),
       shown.x.label,
     );
-    // Every key, so that a default may change; a swept one has no other value than those of its
-    // axis.
+    // Every key, so that a default may change; a swept one only has the values of its axis.
     const swept = [now.x?.key, now.y?.key];
     const scenario = Object.fromEntries(
       Object.entries(now.values).filter(([key]) => !swept.includes(key)),
@@ -149,7 +148,7 @@ export function createDocuments({
   }
 
   /**
-   * Shows a run that was kept, as far as this version understands it.
+   * Shows a stored run, as far as this version understands it.
    * @param {import('./store.js').KeptRun | import('./store.js').UnnamedRun} run
    */
   async function showKept(run) {
@@ -176,15 +175,14 @@ export function createDocuments({
   }
 
   /**
-   * Shows a scenario, and its result where the runs are there; what another version made is said to
-   * be so.
+   * Shows a scenario, and its result if it has runs; those of another version are marked as such.
    * @param {import('./pkg/backfill_web.js').OpenedFile} opened
-   * @param {string} words where the runs come from
-   * @param {string} [view] what is shown of it, as in a link
+   * @param {string} words the source of the runs
+   * @param {string} [view] the view of it, as in a link
    */
   function showResult(opened, words, view = '') {
     const { pairs, outcomes: found, core: by, lacks } = opened;
-    // A scenario can be entered at any time; a result takes the place of what is being run.
+    // A scenario can be entered at any time; a result replaces the current run.
     if (found.length > 0 && work.get().phase !== 'idle') {
       workbench.instead(() => showResult(opened, words, view));
       return;
@@ -214,13 +212,13 @@ export function createDocuments({
         details: texts.history.lacks(lacks),
       });
     }
-    // Of the run before, nothing is left to be said.
+    // The messages about the run before no longer apply.
     work.set({ ...work.get(), words: '' });
   }
 
   /**
-   * Opens files that come together: one scenario or result and one trace, which it may read. That
-   * others are not used is said.
+   * Opens files that come together: one scenario or result and one trace, which it may use. Other
+   * files are reported as unused.
    * @param {File[]} files
    */
   async function takeFiles(files) {
@@ -245,7 +243,7 @@ export function createDocuments({
   }
 
   /**
-   * Opens any file of the user's: a scenario or a result, else a trace.
+   * Opens any file of the user: a scenario or a result, else a trace.
    * @param {File} file
    */
   async function takeFile(file) {
@@ -267,7 +265,7 @@ export function createDocuments({
     }
   }
 
-  /** Opens the file that the address names, if it names one. */
+  /** Opens the file in the address, if there is one. */
   async function takeNamed() {
     const address = new URLSearchParams(location.search).get('trace');
     if (address === null) return;
@@ -282,7 +280,7 @@ export function createDocuments({
     }
   }
 
-  /** Shows what ails the trace, and offers what mends it. */
+  /** Shows the diagnosis of the trace, with remedies. */
   async function examine() {
     const held = trace.get();
     if (held === null) return;
@@ -293,7 +291,7 @@ export function createDocuments({
   }
 
   /**
-   * A trace that the browser keeps.
+   * A trace in the browser's storage.
    * @param {string} sha256
    */
   async function keptTrace(sha256) {

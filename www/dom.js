@@ -1,11 +1,11 @@
 /**
- * An attribute, which is left out where it is undefined.
+ * An attribute, left out if undefined.
  * @typedef {string | number | boolean | null | undefined} Attribute
  */
 
 /**
- * What an element is made with: its own properties, and attributes. Its type is any text, since that
- * of a button is not inferred where the button refers to what it is made for.
+ * The initial properties and attributes of an element. Its type is any text, since that of a button
+ * is not inferred if the button refers to its own target.
  * @template E
  * @typedef {Partial<Omit<E, 'type'>> & {class?: string | undefined, type?: string | undefined}
  *   & {[attribute: `${string}-${string}`]: Attribute}} Properties
@@ -44,7 +44,7 @@ export function draw(name, attributes) {
 }
 
 /**
- * The element that the page gives this id.
+ * The element with this id.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} id
  * @returns {E}
@@ -67,7 +67,7 @@ export function put(canvas, pixels) {
 }
 
 /**
- * Has something done in the next frame, once, however often it is asked for until then.
+ * Does something in the next frame, once, however often it is requested until then.
  * @param {() => void} act
  * @returns {() => void}
  */

@@ -1,13 +1,13 @@
 /**
- * Keeps an estimate of how long the scenario in the form would take to run, whenever nothing is
- * running. It comes from short trials of its policies.
+ * Keeps an estimate of the run time of the scenario in the form, whenever nothing is running. It is
+ * based on short trials of its policies.
  */
 import { Forecast, GROWING } from './forecast.js';
 import { fits } from './limits.js';
 import * as safe from './safe.js';
 import { answering, cellAt, estimate, reading, sizesOf, trace, traceFor, work } from './state.js';
 
-/** How long the form must have been left alone, in milliseconds. */
+/** How long the form must be unchanged, in milliseconds. */
 const REST = 150;
 
 /**
@@ -16,13 +16,13 @@ const REST = 150;
  */
 export function estimates(pool, answer) {
   /**
-   * What is known of how long the runs of a scenario take, from trials before any was run.
+   * The forecast of the runs of a scenario from trials, before any was run.
    * @type {{text: string, forecast: Forecast} | null}
    */
   let foretold = null;
 
   /**
-   * Nothing known yet of how long the runs of a scenario take.
+   * An empty forecast of the runs of a scenario.
    * @param {Pick<import('./state.js').Reading, 'x' | 'y' | 'policies' | 'replications'>} now
    */
   function forecastOf(now) {
@@ -30,7 +30,7 @@ export function estimates(pool, answer) {
   }
 
   /**
-   * What short trials of every policy at the ends of what is swept let expect of a scenario.
+   * The forecast of a scenario from short trials of every policy at the ends of the sweep.
    * @param {Pick<import('./state.js').Reading, 'text' | 'x' | 'y' | 'policies' | 'replications'>}
    *   now
    * @param {import('./worker/messages.d.ts').TraceFile | null} mineTrace
@@ -61,9 +61,8 @@ export function estimates(pool, answer) {
   };
 
   /**
-   * How long the scenario in the form would take, from short trials of every policy at the ends of
-   * what is swept; null where that cannot be said or need not be, as where its answer is shown
-   * already.
+   * The run time of the scenario in the form, from short trials of every policy at the ends of the
+   * sweep; null if unknown or unnecessary, as when its answer is shown already.
    * @param {import('./state.js').Reading} now
    */
   const takes = async (now) => {
@@ -83,7 +82,7 @@ export function estimates(pool, answer) {
   };
 
   let timer = 0;
-  /** What was looked at last, not to be again. @type {import('./state.js').Reading | null} */
+  /** The last scenario considered, not to be again. @type {import('./state.js').Reading | null} */
   let seen = null;
 
   const look = async () => {
@@ -121,7 +120,7 @@ export function estimates(pool, answer) {
     },
 
     /**
-     * How long a scenario of a trace that is not yet in the form would take, while nothing runs.
+     * The run time of a scenario of a trace that is not yet in the form, while nothing runs.
      * @param {import('./pkg/backfill_web.js').Reading} now
      * @param {import('./worker/messages.d.ts').TraceFile} mineTrace
      */
@@ -130,7 +129,7 @@ export function estimates(pool, answer) {
     },
 
     /**
-     * What is known of how long the runs of a scenario take as they begin.
+     * The forecast of the runs of a scenario at their start.
      * @param {import('./state.js').Reading} now
      */
     forecastFor(now) {

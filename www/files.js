@@ -1,12 +1,11 @@
 /**
- * Files that come otherwise than by choosing them: dropped on the page, pasted, or named by its
- * address.
+ * Files that are not chosen in a dialog: dropped on the page, pasted, or named by its address.
  */
 import { byId } from './dom.js';
 import { texts } from './texts.js';
 
 /**
- * Takes the files that are dropped anywhere on the page.
+ * Handles files dropped anywhere on the page.
  * @param {(files: File[]) => void} take
  */
 export function onDrop(take) {
@@ -41,8 +40,7 @@ export function onDrop(take) {
 }
 
 /**
- * Takes what is pasted where nothing is typed: files, a text as a file of the kind that it looks
- * like, or a link.
+ * Handles pastes outside text fields: files, a text as a file of its likely kind, or a link.
  * @param {(files: File[]) => void} take
  * @param {(hash: string) => void} follow
  */
@@ -67,7 +65,7 @@ export function onPaste(take, follow) {
 }
 
 /**
- * A name for a text whose end says what it is: a result, a scenario, a job list, or else a log.
+ * A file name for a text by its likely kind: a result, a scenario, a job list, or else a log.
  * @param {string} text
  */
 function nameFor(text) {
@@ -79,8 +77,8 @@ function nameFor(text) {
 }
 
 /**
- * Fetches a file that lies beside the page. Throws a sentence where it cannot be had or lies
- * elsewhere: nothing is ever asked of another host.
+ * Fetches a file beside the page. Throws a sentence if it is unavailable or elsewhere: the page
+ * never contacts another host.
  * @param {string} address relative to the page's
  */
 export async function fetched(address) {

@@ -1,56 +1,53 @@
 /**
- * How long the rest of a sweep will take, learnt from what has run of it: a pure function of times,
- * for the page to show.
+ * The remaining time of a sweep, estimated from the runs so far: a pure function of times.
  *
- * What a run costs depends on its policy and on how busy its machine is, above all on how many jobs
- * wait: the cost of a job grows with the queue that it meets. So each point of the sweep is
- * foretold from the same policy's runs, and where a queue grows a range is given: at least as if
- * the rest cost as much a job as what is done, at most as if the queue grew on.
+ * The cost of a run depends on its policy and on the number of waiting jobs: the cost of a job
+ * grows with the queue that it meets. So each point of the sweep is estimated from runs of the same
+ * policy, and for a growing queue as a range: at least as if the rest cost as much a job as so far,
+ * at most as if the queue grew on.
  *
  * @typedef {{low: number, high: number, grows?: boolean}} Range in milliseconds, and whether a
  *   queue was seen to grow
- * @typedef {{share: number, spent: number, queued: number, waiting?: number}} Part how much of a run
- *   is done and how long that took, in milliseconds, and which share waits of the jobs that have
- *   arrived, and how many these are; all that is to be done if the first is 1
+ * @typedef {{share: number, spent: number, queued: number, waiting?: number}} Part the finished
+ *   share of a run, the milliseconds that it took, the share of arrived jobs that wait, and their
+ *   number; a share of 1 is the whole run
  * @typedef {{xs: number, ys: number, policies: number, replications: number}} Sizes
  */
 
-/** Which share of the arrived jobs waits where a queue is taken to grow on. */
+/** The share of waiting among arrived jobs from which a queue is assumed to grow. */
 export const GROWING = 0.01;
 /**
- * A run is saturated if of its arrived jobs at least this share waits, and has waited ever since as
- * few as a quarter of them had arrived; a queue that is worked off becomes a smaller share.
+ * A run is saturated if at least this share of its arrived jobs waits, and has done so since a
+ * quarter of them had arrived; a queue that is worked off becomes a smaller share.
  */
 const SATURATED = 0.05;
 const KEPT = 0.9;
-/** At least so many jobs wait in a run that is saturated. */
+/** The least number of waiting jobs in a saturated run. */
 const MANY = 100;
 /**
- * The cost of a run whose queue grows goes with this power of the jobs, that of another one with
- * that power.
+ * The exponents of the number of jobs in the cost of a run, with a growing queue and without.
  */
 const WITH_QUEUE = 2;
 const WITHOUT = 1.2;
 /**
- * Up to this share of a run its code may not be optimized yet, and what follows take this part of
- * the time for a job.
+ * Up to this share of a run its code may not be optimized yet, and later jobs take this part of the
+ * time.
  */
 const BEGUN = 0.25;
 const COLD = 0.2;
 /**
- * How far runs of one point differ in time, as a factor, from one that was measured, and from
- * several.
+ * The range of times of runs of one point, as a factor, after one measurement, and after several.
  */
 const ONE = 1.5;
 const SEVERAL = 1.2;
 /**
- * How many times as long a run may take as that of the nearest value that was measured on one side
- * of it alone.
+ * The largest factor between the time of a run and that of the nearest measured value, if there is
+ * one only on one side.
  */
 const BEYOND = 4;
 
 /**
- * What a whole run takes of which this part is done.
+ * The time of a whole run with this part done.
  * @param {Part} part
  * @returns {Range}
  */
@@ -73,17 +70,17 @@ export class Forecast {
     this.workers = workers;
     /** Times of whole runs by the number of their point. @type {Map<number, number[]>} */
     this.measured = new Map();
-    /** What trials let expect, by point. @type {Map<number, Range>} */
+    /** Estimates from trials, by point. @type {Map<number, Range>} */
     this.tried = new Map();
-    /** The runs under way, by cell. @type {Map<number, Part>} */
+    /** The running cells. @type {Map<number, Part>} */
     this.parts = new Map();
     /**
-     * What was seen of the runs under way each time that they had come twice as far, by cell.
+     * The states of running cells at each doubling of their progress.
      * @type {Map<number, Part[]>}
      */
     this.seen = new Map();
     const cells = sizes.xs * sizes.ys * sizes.policies * sizes.replications;
-    /** The cells that are not done. */
+    /** The unfinished cells. */
     this.left = new Set(Array.from({ length: cells }, (_, cell) => cell));
   }
 
@@ -93,7 +90,7 @@ export class Forecast {
   }
 
   /**
-   * A run of this cell was tried.
+   * Adds a trial of this cell.
    * @param {number} cell
    * @param {Part} part
    */
@@ -102,7 +99,7 @@ export class Forecast {
   }
 
   /**
-   * So much of this cell is done.
+   * Sets the progress of this cell.
    * @param {number} cell
    * @param {Part} part
    */
@@ -114,8 +111,8 @@ export class Forecast {
   }
 
   /**
-   * Of the runs under way whose queue only grows, the one that is to take longest.
-   * @returns {{cell: number, left: number} | null} and for how many milliseconds it may go on
+   * The saturated running cell with the longest remaining time.
+   * @returns {{cell: number, left: number} | null} with the milliseconds that it may still take
    */
   saturated() {
     const grown = [...this.parts].filter(([cell, part]) => {
@@ -135,7 +132,7 @@ export class Forecast {
   }
 
   /**
-   * These cells are not run.
+   * Removes cells that are not run.
    * @param {Iterable<number>} cells
    */
   leaveOut(cells) {
@@ -146,15 +143,15 @@ export class Forecast {
     }
   }
 
-  /** The cells that are left of the point of this one. @param {number} cell */
+  /** The unfinished cells of the point of this one. @param {number} cell */
   besides(cell) {
     return [...this.left].filter((other) => this.point(other) === this.point(cell));
   }
 
   /**
-   * This cell is done.
+   * Adds a finished cell.
    * @param {number} cell
-   * @param {number | null} spent the milliseconds that it took, where they are known
+   * @param {number | null} spent the milliseconds that it took, if known
    */
   done(cell, spent) {
     this.leaveOut([cell]);
@@ -164,11 +161,11 @@ export class Forecast {
   }
 
   /**
-   * How long all that is left takes; null while nothing is known.
+   * The time of all that is left; null without any measurement.
    * @returns {Range | null}
    */
   rest() {
-    /** @type {Map<number, Range>} what is known of points, from runs of their own */
+    /** @type {Map<number, Range>} estimates of points, from runs of their own */
     const known = new Map(this.tried);
     for (const [cell, part] of this.parts) {
       if (part.share > 0) known.set(this.point(cell), wholeOf(part));
@@ -193,7 +190,7 @@ export class Forecast {
       surely = Math.max(surely, left.low);
     }
     const workers = Math.max(1, Math.min(this.workers, this.left.size));
-    // However they are shared out, the longest run takes its time (Graham 1966).
+    // In any distribution over workers, the longest run takes its time (Graham 1966).
     return {
       low: Math.max(low / workers, surely),
       high: high / workers + longest * (1 - 1 / workers),
@@ -201,7 +198,7 @@ export class Forecast {
   }
 
   /**
-   * What a run at a point takes, from what is known of this and of others.
+   * The time of a run at a point, from estimates of this and other points.
    * @param {number} point
    * @param {Map<number, Range>} known
    * @returns {Range}
@@ -229,7 +226,7 @@ export class Forecast {
               high: 2 * Math.max(...found.map(({ high }) => high)),
             };
     }
-    // Nothing is known of the policy: others at the same point, or anywhere.
+    // Without data on the policy: others at the same point, or anywhere.
     const ranges = [...known.values()];
     return {
       low: Math.min(...ranges.map(({ low }) => low)),
@@ -239,8 +236,8 @@ export class Forecast {
 }
 
 /**
- * What lies between the nearest known values on both sides, or beyond those on one; null where none
- * is known.
+ * The interpolation of the nearest known values on both sides, or extrapolation from one; null
+ * without any.
  * @param {number} xs
  * @param {number} x
  * @param {(x: number) => Range | undefined} at
@@ -275,7 +272,7 @@ function spread(times) {
 }
 
 /**
- * What is known of a point, and of a run that is under way there: both, where they agree.
+ * The intersection of the estimate of a point with that of its running cell, if they overlap.
  * @param {Range} range
  * @param {Part} part
  * @returns {Range}

@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Numbers and times in readable form. */
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -44,7 +44,7 @@ export function instant(seconds) {
 }
 
 /**
- * A length of simulated time: hours, minutes and seconds, to the second where it has minutes.
+ * A length of simulated time: hours, minutes and seconds, to the second if it has minutes.
  * @param {number} seconds
  */
 export function span(seconds) {
@@ -60,7 +60,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /**
- * A time of day, with its date where that is not today.
+ * A time of day, with its date if it is not today.
  * @param {number} time in milliseconds since 1970
  * @param {number} [now]
  */
@@ -73,7 +73,7 @@ export function timeOfDay(time, now = Date.now()) {
  * A value of a column of a run's jobs.
  * @param {import('./pkg/backfill_web.js').Column['kind']} kind
  * @param {number | null} value
- * @param {string[]} words those that a column of words counts
+ * @param {string[]} words the words of a column of words
  */
 export function cell(kind, value, words) {
   if (value === null) return '–';
@@ -96,7 +96,7 @@ export function cell(kind, value, words) {
 }
 
 /**
- * How many milliseconds units of time have, and up to how many of each are written.
+ * The milliseconds of units of time, and the largest count of each that is written.
  * @type {[unit: string, size: number, most: number][]}
  */
 const LENGTHS = [
@@ -107,8 +107,8 @@ const LENGTHS = [
 ];
 
 /**
- * How long something will take that is known to lie between two lengths, no finer than that is
- * worth: "about 5 s", "1 to 4 min".
+ * A duration known to be between two lengths, no finer than that justifies: "about 5 s", "1 to 4
+ * min".
  * @param {{low: number, high: number}} range in milliseconds
  */
 export function roughly({ low, high }) {
@@ -137,7 +137,7 @@ function rounded(milliseconds) {
 }
 
 /**
- * How long something took, in real time.
+ * A duration in real time.
  * @param {number} milliseconds
  */
 export function duration(milliseconds) {

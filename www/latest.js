@@ -1,7 +1,7 @@
 /** Calls of which only the last one counts. */
 
 /**
- * Turns calls into a queue of one: while one is under way only the last of those that come counts.
+ * Turns calls into a queue of one: while one is running only the last of the new ones counts.
  * @param {() => Promise<void>} act
  */
 export function latest(act) {

@@ -1,4 +1,4 @@
-/** How much a tab simulates; what is more is left to the command line. */
+/** The limits of simulations in a tab; larger ones are left to the command line. */
 import { command } from './command.js';
 import { trace } from './state.js';
 import { texts } from './texts.js';
@@ -7,16 +7,16 @@ import { say, unsay } from './view/banners.js';
 /** The most jobs of one run, and of all runs together. */
 const MOST_JOBS = 2_500_000;
 const MOST_IN_ALL = 1_000_000_000;
-/** Beyond so many jobs of a log, the workers that have read it end once a run is over. */
+/** Beyond this many jobs of a log, the workers that have read it end after a run. */
 const LARGE_LOG = 500_000;
 
 /**
  * @typedef {(now: import('./state.js').Reading, engine: 'slurm' | 'hq', jobs: number) => void}
- *   SaveStudy saves the folder that runs a scenario, of so many jobs a run, on a cluster
+ *   SaveStudy saves the folder that runs a scenario, with this many jobs a run, on a cluster
  */
 
 /**
- * Whether a tab simulates a scenario.
+ * Whether a tab can simulate a scenario.
  * @param {import('./state.js').Reading} now
  */
 export function fits(now) {
@@ -24,7 +24,7 @@ export function fits(now) {
 }
 
 /**
- * Whether a tab simulates one run of a scenario.
+ * Whether a tab can simulate one run of a scenario.
  * @param {import('./state.js').Reading} now
  */
 export function runFits(now) {
@@ -32,7 +32,7 @@ export function runFits(now) {
 }
 
 /**
- * Whether the workers of a scenario take so much memory that they are not to keep it.
+ * Whether the workers of a scenario take too much memory to keep them.
  * @param {import('./state.js').Reading} now
  */
 export function isLarge(now) {
@@ -40,8 +40,8 @@ export function isLarge(now) {
 }
 
 /**
- * Refuses a scenario that is too big for a tab, with the numbers and what to do instead: what to
- * type, on one machine, on Slurm and on HyperQueue, and folders for the latter two.
+ * Rejects a scenario that is too large for a tab, with the numbers and alternatives: commands for
+ * one machine, Slurm and HyperQueue, and folders for the latter two.
  * @param {import('./state.js').Reading} now
  * @param {SaveStudy} saveStudy
  */
@@ -71,7 +71,7 @@ export function isTooBig(now, saveStudy) {
   return true;
 }
 
-/** How many jobs a run of a scenario has at most. @param {import('./state.js').Reading} now */
+/** The most jobs of a run of a scenario. @param {import('./state.js').Reading} now */
 function jobsOf(now) {
   return now.jobs ?? Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Links: opens what the address says, and writes into it what the page shows. */
+/** Links: opens the address, and writes the state of the page into it. */
 import { command } from './command.js';
 import { byId } from './dom.js';
 import { part } from './part.js';
@@ -23,15 +23,15 @@ import { SECTIONS, goTo } from './view/tabs.js';
 
 /** The parts of the page that a link may hide, by their ids. */
 const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
-/** What is among them where a link asks for a prediction before it shows the answer. */
+/** The part that makes a link ask for a prediction before it shows the answer. */
 const PREDICTION = 'prediction';
-/** What comes before the metric in the name of a part that says what is seen of its values. */
+/** Precedes the metric in the name of a part with the visible range of its values. */
 const OF_METRIC = 'zoom-';
-/** How much of a part that says nothing is quoted, in characters. */
+/** How much of an invalid part is quoted, in characters. */
 const LONGEST_PART = 40;
-/** How many digits the ends of what is seen of an axis have in a link. */
+/** The number of digits of visible ranges in a link. */
 const DIGITS = 5;
-/** What a note begins with in the part of a link that says what is shown. */
+/** The start of a note in the view of a link. */
 const NOTE = 'note:';
 
 /** @typedef {ReturnType<typeof createLinks>} Links */
@@ -40,12 +40,12 @@ const NOTE = 'note:';
  * @param {object} given
  * @param {typeof import('./pkg/backfill_web.js')} given.core
  * @param {import('./answer.js').Answer} given.answer
- * @param {() => void} given.runByItself runs the scenario that was opened
+ * @param {() => void} given.runByItself runs the opened scenario
  * @param {import('./trace.js').Traces['want']} given.wantTrace
  * @param {() => Promise<void>} given.saveScenario saves the scenario in the form as a file
  */
 export function createLinks({ core, answer, runByItself, wantTrace, saveScenario }) {
-  /** Ends the question that a link asks before its answer is shown. @type {(() => void) | null} */
+  /** Ends the question of a link before its answer is shown. @type {(() => void) | null} */
   let predicted = null;
 
   function showAddress() {
@@ -62,15 +62,16 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
           answer.maker,
         );
     } catch {
-      // The scenario is too long for a link, so the address says nothing of it; Share says why.
+      // The scenario is too long for a link, so the address is without it; Share says why.
     }
     history.replaceState(null, '', address);
   }
 
   /**
-   * What to share now; nothing where the form is no scenario or too long for a link, which is said.
-   * @param {string} hide parts of the page that whoever opens the link does not see
-   * @param {string} note what they read above it
+   * What to share now; null, with a message, if the form is no valid scenario or too long for a
+   * link.
+   * @param {string} hide parts of the page hidden for visitors with the link
+   * @param {string} note their note above it
    */
   function shared(hide, note) {
     const now = reading.get();
@@ -101,7 +102,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
   }
 
   /**
-   * What the page shows of the answer, for a link; a note comes last, since it may hold anything.
+   * The view of the answer, for a link; a note comes last, since it may contain anything.
    * @param {string} note
    */
   function viewed(note) {
@@ -117,7 +118,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     return parts.filter(Boolean).join(',');
   }
 
-  /** Which run is looked into, where it is not the one that the page opens with. */
+  /** The opened run, if it is not the default one. */
   function viewedRun() {
     const run = inspected.get();
     const last = (reading.get()?.x?.values.length ?? 1) - 1;
@@ -127,7 +128,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     return `run:${[policy, x, y, replication, ...(beside === null ? [] : [beside])].join('+')}`;
   }
 
-  /** What is seen of the axes, where that is not all of them. */
+  /** The visible ranges of the axes, if zoomed. */
   function viewedAxes() {
     if (reading.get()?.text !== answer.text) return [];
     const x = across.get();
@@ -138,15 +139,15 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
   }
 
   /**
-   * What a link says of the axes of charts; a part of it that says nothing is left out and said.
-   * @param {Map<string, string>} said
+   * The zoom of a link; an invalid part of it is left out and reported.
+   * @param {Map<string, string>} view
    */
-  function axesOf(said) {
+  function axesOf(view) {
     let across = null;
     /** @type {import('./state.js').Heights} */
     const up = {};
     unsay('zoom');
-    for (const [name, text = ''] of said) {
+    for (const [name, text = ''] of view) {
       if (name !== 'zoom' && !name.startsWith(OF_METRIC)) continue;
       const part = between(text);
       if (part === null)
@@ -160,35 +161,35 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     return { across, up };
   }
 
-  /** Shows of the answer what a link says. @param {string} view */
+  /** Applies the view of a link to the answer. @param {string} view */
   function look(view) {
     const end = view.indexOf(NOTE);
-    // A link made by hand may bring more than can be written.
+    // A link made by hand may have a longer note than can be written.
     const note = end < 0 ? '' : [...view.slice(end + NOTE.length)].slice(0, LONGEST_NOTE).join('');
     if (note === '') unsay('note');
     else say('note', { title: texts.link.note, details: note });
-    const said = new Map(
+    const parts = new Map(
       (end < 0 ? view : view.slice(0, end))
         .split(',')
         .map((part) => /** @type {[string, string]} */ (part.split(':', 2))),
     );
     const numbers = (/** @type {string} */ part) =>
-      (said.get(part) ?? '')
+      (parts.get(part) ?? '')
         .split('+')
         .filter((text) => /^\d+$/.test(text))
         .map(Number);
     hidden.set(new Set(numbers('off')));
     const [policy, x, y, replication, beside = null] = numbers('run');
     asked.run = replication === undefined ? null : { policy, x, y, replication, beside };
-    asked.zoom = axesOf(said);
-    asked.facet = /^\d+$/.test(said.get('y') ?? '') ? Number(said.get('y')) : 0;
-    const part = SECTIONS.find((name) => said.has(name));
+    asked.zoom = axesOf(parts);
+    asked.facet = /^\d+$/.test(parts.get('y') ?? '') ? Number(parts.get('y')) : 0;
+    const part = SECTIONS.find((name) => parts.has(name));
     if (part === undefined) section.set('');
     else goTo(part);
   }
 
   /**
-   * Hides parts of the page, as a link wants it, with a plain way to show them.
+   * Hides parts of the page, as a link requests, with a plain way to show them.
    * @param {string} hide
    */
   function conceal(hide) {
@@ -216,7 +217,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     });
   }
 
-  /** Opens what the address says; without a link the opening scenario. */
+  /** Opens the address; without a link the opening scenario. */
   function openAddress(hash = location.hash) {
     const part = SECTIONS.find((name) => hash === `#${name}`);
     if (part !== undefined) goTo(part);
@@ -253,7 +254,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
         runByItself();
       }
     } catch (error) {
-      // Nothing is replaced, and no other scenario's answer stands in for the one that was meant.
+      // Nothing is replaced, and the answer to another scenario is not shown instead.
       if (summary.get() === null) byId('answer').hidden = true;
       say('link', {
         title: texts.link.bad,
@@ -265,8 +266,8 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
   }
 
   /**
-   * Says that another version of the core made a link, and leads to the release with that core
-   * where the host keeps it.
+   * Reports that another version of the core made a link, and leads to the release with that core
+   * if the host has it.
    * @param {string} theirs
    * @param {string} hash
    */
@@ -301,7 +302,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
 }
 
 /**
- * The values between which a part of an axis lies, for a link.
+ * The values at the ends of a part of an axis, for a link.
  * @param {import('./pkg/backfill_web.js').Part} part
  */
 function ends({ of: { low, high, logarithmic }, from, to }) {
@@ -311,7 +312,7 @@ function ends({ of: { low, high, logarithmic }, from, to }) {
 }
 
 /**
- * The part of an axis between the values that a link gives; null where these are none.
+ * The part of an axis between the values of a link; null if they are invalid.
  * @param {string} text
  * @returns {import('./pkg/backfill_web.js').Part | null}
  */

@@ -1,25 +1,24 @@
 /**
- * Has the browser keep the page, so that it opens without a network; says when a newer release is
- * there.
+ * Makes the browser keep the page, so that it opens without a network; announces a newer release.
  */
 import { byId } from './dom.js';
 import { texts } from './texts.js';
 import { say } from './view/banners.js';
 
-/** Where the scripts of this release are, and where its pages are. */
+/** The folders of the scripts and of the pages of this release. */
 const scripts = new URL('.', import.meta.url).href;
 const pages = new URL('.', document.baseURI).href;
 
-/** Keeps the release that is open. */
+/** Keeps the current release. */
 export async function keep() {
-  // Scripts beside their page are being worked on: no copy of them must ever stand in for them.
+  // Scripts beside their page are in development: no stored copy may replace them.
   if (scripts === pages || !('serviceWorker' in navigator)) return;
   const workers = navigator.serviceWorker;
   let registration;
   try {
     registration = await workers.register(new URL('sw.js', pages), { updateViaCache: 'none' });
   } catch {
-    // Denied or not to be had: the page then needs the network, as any other does.
+    // Denied or unavailable: the page then needs the network, as any other does.
     return;
   }
   const kept = () => {

@@ -1,4 +1,4 @@
-/** The page of the papers' figures needs no script; this adds its filters and the choice of its theme. */
+/** The page of the papers' figures needs no script; this adds filters and the choice of theme. */
 import { figures } from './view/figures.js';
 import { themeButton } from './view/theme.js';
 

@@ -3,8 +3,7 @@ import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 
 /**
- * What the page needs only now; null where it cannot be fetched, as without a network, which is
- * said.
+ * A part of the page; null if it cannot be fetched, as without a network, which is reported.
  * @template T
  * @param {() => Promise<T>} load
  * @returns {Promise<T | null>}

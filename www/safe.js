@@ -1,8 +1,7 @@
 /**
- * Remembers which scenario was under way when something broke, so that opening the page again does
- * not run into the same fault by itself. A fault of the simulator is remembered until that scenario
- * runs to its end; that a run is under way, in this tab alone, until it ends or the page is left in
- * order.
+ * Remembers the scenario during which something broke, so that opening the page again does not
+ * repeat the fault by itself. A fault of the simulator is remembered until that scenario runs to
+ * its end; a run, in this tab only, until it ends or the page is closed regularly.
  */
 
 const FELL = 'fell';
@@ -11,14 +10,14 @@ const UNDER_WAY = 'under-way';
 addEventListener('pagehide', () => end());
 
 /**
- * A run of this scenario begins.
+ * A run of this scenario starts.
  * @param {string} scenario its canonical text
  */
 export function begin(scenario) {
   keep(() => sessionStorage.setItem(UNDER_WAY, scenario));
 }
 
-/** The run ends, whatever came of it. */
+/** The run ends, whatever its result. */
 export function end() {
   keep(() => sessionStorage.removeItem(UNDER_WAY));
 }
@@ -40,7 +39,7 @@ export function stood(scenario) {
 }
 
 /**
- * Whether this scenario broke the page or its simulator when it was run last.
+ * Whether this scenario broke the page or its simulator in its last run.
  * @param {string} scenario
  * @returns {boolean}
  */

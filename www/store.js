@@ -1,17 +1,17 @@
 /**
- * What the browser keeps for the page: runs and traces. Where it keeps nothing (private windows,
- * storage denied) they are held in memory, and gone with the page.
+ * The browser's storage for the page: runs and traces. Without storage (private windows, storage
+ * denied) they are held in memory, and lost with the page.
  *
  * @typedef {import('./pkg/backfill_web.js').ResultForm &
  *   import('./pkg/backfill_web.js').StoredResult} KeptResult a whole result
  * @typedef {{id: number, name: string, pinned: boolean, sentence: string, about: string,
  *   policies?: {value: string, label: string}[], view?: string} & KeptResult} KeptRun its number is
- *   when it was kept, in milliseconds since 1970; the view is what was shown of it, as in a link
- * @typedef {{pairs: [string, string][], core: string}} UnnamedRun what is read of a run that a
- *   version before 0.2.0 kept, whose metrics have no names
+ *   the time of storing, in milliseconds since 1970; the view is that of the answer, as in a link
+ * @typedef {{pairs: [string, string][], core: string}} UnnamedRun the readable part of a run stored
+ *   by a version before 0.2.0, whose metrics have no names
  * @typedef {{sha256: string, file: File}} KeptTrace
  *
- * @typedef {{runs: KeptRun, traces: KeptTrace}} Kept what each store holds
+ * @typedef {{runs: KeptRun, traces: KeptTrace}} Kept the values of each store
  */
 
 const NAME = 'backfill';
@@ -22,8 +22,8 @@ const STORES = { runs: 'id', traces: 'sha256' };
 
 export class Keeper {
   /**
-   * @param {(why: string) => void} [lost] is called once if the browser fails to keep what it could
-   *   keep until then
+   * @param {(why: string) => void} [lost] called once if the browser fails to store what it could
+   *   store before
    */
   constructor(lost = () => {}) {
     this.lost = lost;
@@ -33,7 +33,7 @@ export class Keeper {
     this.memory = { runs: new Map(), traces: new Map() };
   }
 
-  /** Whether what is kept outlasts the page. */
+  /** Whether stored values outlast the page. */
   async lasts() {
     return (await this.database) !== null;
   }
@@ -41,7 +41,7 @@ export class Keeper {
   /**
    * @template {Store} Name
    * @param {Name} store
-   * @returns {Promise<Kept[Name][]>} all that is kept there, oldest first
+   * @returns {Promise<Kept[Name][]>} all stored values, oldest first
    */
   all(store) {
     return this.with(
@@ -51,7 +51,7 @@ export class Keeper {
   }
 
   /**
-   * Throws where there is no room for it.
+   * Throws if there is no space for it.
    * @template {Store} Name
    * @param {Name} store
    * @param {Kept[Name]} value
@@ -86,8 +86,8 @@ export class Keeper {
   }
 
   /**
-   * Does something with the database, or without where there is none. One that fails is not asked
-   * again, except that one without room may have some later.
+   * Uses the database, or runs `without` if there is none. A database that fails is not used again,
+   * except after running out of space, which may be freed.
    * @template T
    * @param {(database: IDBDatabase) => Promise<T>} act
    * @param {() => T} without
@@ -100,7 +100,7 @@ export class Keeper {
       return await act(database);
     } catch (error) {
       if (error instanceof DOMException && error.name === 'QuotaExceededError') throw error;
-      // Of several that fail together one says so.
+      // Of several that fail together one reports it.
       if ((await this.database) !== null) {
         this.database = Promise.resolve(null);
         this.lost(error instanceof Error ? error.message : String(error));
@@ -116,7 +116,7 @@ function keyOf(value) {
 }
 
 /**
- * Changes a store, and waits until that is on file.
+ * Changes a store, and waits until that is written.
  * @param {IDBDatabase} database
  * @param {Store} store
  * @param {(objects: IDBObjectStore) => void} change

@@ -1,10 +1,10 @@
 /**
- * Keeps one release of the page for when there is no network, as a whole: its pages are answered
- * from the release's own store, so that they never meet scripts of another one. A newer release is
- * fetched beside it and takes over when the visitor says so, or when no tab of this one is left.
+ * Keeps one complete release of the page for use without a network: its pages are answered from the
+ * release's own store, so that they never load scripts of another one. A newer release is fetched
+ * beside it and takes over when the visitor asks for it, or when no tab of this one is left.
  *
- * A published copy knows its release. The one that is served while the page is being worked on does
- * not: it clears away what a published one has left at the same address.
+ * A published copy has its release set. The one served during development does not: it removes what
+ * a published one has left at the same address.
  */
 
 /**
@@ -13,23 +13,22 @@
  */
 const RELEASE = { folder: '', pages: [], files: [] };
 
-/** What is kept here under the names of releases. */
+/** The prefix of the stores of releases. */
 const PREFIX = 'backfill-';
 const OWN = PREFIX + RELEASE.folder;
 
 /**
- * An event that the release is fetched or cleared away in.
+ * An event during which the release is fetched or removed.
  * @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} LifeEvent
  */
 
 /**
- * A page asks for a file.
+ * A request of a page for a file.
  * @typedef {Event & {request: Request, respondWith: (answer: Promise<Response>) => void}} AskEvent
  */
 
 /**
- * What is used here of a service worker's own scope, the types of which are at odds with those of the
- * page.
+ * The used part of a service worker's own scope, whose types conflict with those of the page.
  * @typedef {object} Scope
  * @property {ServiceWorkerRegistration} registration
  * @property {() => Promise<void>} skipWaiting
@@ -66,8 +65,8 @@ scope.addEventListener('fetch', (event) => {
 });
 
 /**
- * Fetches the release; fails, so that it is tried again later, unless every file is there and the
- * pages are its own.
+ * Fetches the release; fails, so that it is tried again later, unless all files and pages are of
+ * this release.
  */
 async function fetchAll() {
   const store = await caches.open(OWN);
@@ -85,7 +84,7 @@ async function fetchAll() {
 }
 
 /**
- * Forgets all releases but this one and the one before, which tabs that are still open may need.
+ * Removes all releases but this one and the one before, which open tabs may need.
  */
 async function forgetOld() {
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== OWN);
@@ -100,7 +99,7 @@ async function clearAway() {
 /** @param {Request} request */
 async function answer(request) {
   const store = await caches.open(OWN);
-  // What follows the question mark is for the page itself.
+  // The query is for the page itself.
   const page = request.mode === 'navigate';
   const kept =
     (await store.match(request, { ignoreSearch: page })) ??

@@ -1,8 +1,8 @@
-// Runs before the first paint, so that neither a chosen theme nor what a visitor has seen before
-// flashes; the rest is view/theme.js and view/landing.js.
+// Runs before the first paint, so that neither the theme nor dismissed cards flash; the rest is
+// view/theme.js and view/landing.js.
 {
   let theme = null;
-  // Who follows a link comes for what it shows.
+  // A visitor with a link comes for its scenario.
   let visited = location.hash.length > 1;
   try {
     theme = localStorage.getItem('theme');

@@ -1,4 +1,4 @@
-/** Where an axis of time is marked, and what the marks say. */
+/** The ticks of a time axis and their labels. */
 import { texts } from './texts.js';
 
 /**
@@ -9,7 +9,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The lengths between two marks that divide a day, in seconds. */
+/** The steps between two ticks that divide a day, in seconds. */
 const WITHIN_A_DAY = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
@@ -17,12 +17,12 @@ const WITHIN_A_DAY = [
 ];
 
 /**
- * The marks of a stretch of time, at most so many: round clock times and days, counted from the
- * first submit or, where it is known when that was, by the calendar (UTC).
+ * The ticks of a period, up to `most`: round clock times and days, counted from the first submit
+ * or, if its time is known, by the calendar (UTC).
  * @param {number} from in seconds since the first submit
  * @param {number} until
  * @param {number} most
- * @param {number | null} begins when the first submit was, in seconds since 1970
+ * @param {number | null} begins the time of the first submit, in seconds since 1970
  * @returns {Tick[]}
  */
 export function ticks(from, until, most, begins = null) {
@@ -41,7 +41,7 @@ export function ticks(from, until, most, begins = null) {
 }
 
 /**
- * The multiples of a step, counted from `begins` before zero, within a stretch of time.
+ * The multiples of a step, counted from `begins` before zero, within a period.
  * @param {number} step
  * @param {number} from
  * @param {number} until
@@ -54,7 +54,7 @@ function every(step, from, until, begins) {
 }
 
 /**
- * The least of 1, 2 and 5 times a power of ten that is at least so many.
+ * The least of 1, 2 and 5 times a power of ten that is at least `least`.
  * @param {number} least
  */
 function roundFrom(least) {
@@ -89,7 +89,7 @@ function ofDay(time, byCalendar) {
 }
 
 /**
- * Marks at days, weeks, months and years.
+ * Ticks at days, weeks, months and years.
  * @param {number} from
  * @param {number} until
  * @param {number} most

@@ -14,11 +14,11 @@ import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { Cancelled } from './worker/worker-client.js';
 
-/** How long the answer to the first jobs of a log may take, in milliseconds. */
+/** The target time of the answer for the first jobs of a log, in milliseconds. */
 const WITHIN = 1000;
-/** How many jobs are run to tell how many that are; so many are taken where it cannot be told. */
+/** The jobs of a trial run that estimates their number; also the number if it fails. */
 const TRIAL = 200;
-/** So many are taken even where they take longer. */
+/** The least number of jobs, even if they take longer. */
 const FEWEST = 100;
 
 /**
@@ -32,19 +32,20 @@ const FEWEST = 100;
  * @param {typeof import('./pkg/backfill_web.js')} given.core
  * @param {import('./state.js').Tables} given.tables
  * @param {import('./worker/worker-client.js').WorkerClient} given.replayWorker which reads them
- * @param {() => void} given.came does what waited for the trace that was wanted
- * @param {(sha256: string) => Promise<File | null>} given.keptTrace a trace that the browser keeps
- * @param {ReturnType<typeof import('./estimate.js').estimates>['time']} given.time how long a
- *   scenario takes
+ * @param {() => void} given.came called when the requested trace has arrived
+ * @param {(sha256: string) => Promise<File | null>} given.keptTrace a trace in the browser's
+ *   storage
+ * @param {ReturnType<typeof import('./estimate.js').estimates>['time']} given.time the estimated
+ *   time of a scenario
  * @param {() => void} given.run runs the scenario in the form
  */
 export function createTraces({ core, tables, replayWorker, came, keptTrace, time, run }) {
   /**
-   * The traces that were read here, by the hashes of their contents.
+   * The traces read so far, by the hashes of their contents.
    * @type {Map<string, NonNullable<ReturnType<typeof trace.get>>>}
    */
   const known = new Map();
-  /** How many traces have been asked for. */
+  /** The number of traces requested. */
   let brought = 0;
 
   trace.watch((now) => {
@@ -52,8 +53,8 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   });
 
   /**
-   * Has a trace read. A run that is looked into meanwhile takes its place in the replay worker;
-   * then it is read again after that, unless another one has been asked for.
+   * Reads a trace. If a run takes its place in the replay worker meanwhile, it is read again
+   * afterwards, unless another one has been requested.
    * @param {import('./worker/messages.d.ts').TraceFile} source
    * @returns {Promise<import('./worker/messages.d.ts').TraceReport>}
    */
@@ -72,15 +73,15 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * Reads a file of the user's and makes it the workload.
+   * Reads a file of the user and makes it the workload.
    * @param {File} file
-   * @param {boolean} [anyway] even if the link asks for other contents
+   * @param {boolean} [anyway] even if the link requires other contents
    */
   async function take(file, anyway = false) {
     traceProblem.set('');
     traceReading.set(texts.form.reading(file.name));
     unsay('trace');
-    // Also while the form is no scenario yet.
+    // Also while the form is not a valid scenario.
     const value = (/** @type {string} */ name) =>
       entries.get()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
     const processors = value('processors');
@@ -145,7 +146,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
     }
   }
 
-  /** Whether the form asks for these contents, which are not at hand. @param {string} sha256 */
+  /** Whether the form requires these missing contents. @param {string} sha256 */
   function isMissing(sha256) {
     const now = reading.get();
     return (
@@ -154,7 +155,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * The keys that make these systems.
+   * The keys of these systems.
    * @param {FittingSystem[]} systems
    */
   function keysOf(systems) {
@@ -162,7 +163,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * Whether a scenario says by itself which system it is for, by a value or by sweeping one.
+   * Whether a scenario itself sets the system, by a value or by sweeping one.
    * @param {Entries} scenario
    * @param {FittingSystem[]} systems
    */
@@ -173,8 +174,8 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * A scenario on another system, each of which has policies of its own.
-   * @param {FittingSystem | null} system null for the one that it has
+   * A scenario on another system, with that system's policies.
+   * @param {FittingSystem | null} system null for the current one
    * @param {Entries} scenario
    * @returns {Entries}
    */
@@ -192,7 +193,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * How many of the first jobs of a trace a scenario answers within about a second; null for all.
+   * How many of the first jobs of a trace a scenario simulates within about a second; null for all.
    * @param {Entries} scenario
    * @param {import('./worker/messages.d.ts').TraceFile} source
    * @param {number} jobs
@@ -203,7 +204,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
     const read = core.read_scenario(Object.entries(trial));
     if (read.problems.length > 0 || work.get().phase !== 'idle') return TRIAL;
     const took = await time(read, source).catch(() => null);
-    // What a job costs grows with the queue before it.
+    // The cost of a job grows with the queue before it.
     const middle = took === null ? WITHIN : Math.sqrt(took.low * took.high);
     const count = TRIAL * (WITHIN / Math.max(1, middle)) ** (2 / 3);
     const first = Math.max(FEWEST, roundedDown(count));
@@ -211,12 +212,11 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * Says what was made of a log that came, and offers what else can be made of it.
+   * Reports how a new log is used, and offers alternatives.
    * @param {object} made
-   * @param {Entries} made.before the scenario before it came
-   * @param {FittingSystem | null} made.system null where the scenario keeps its own
-   * @param {number | null} made.first how many of its jobs are run, where it is not for the user to
-   *   say
+   * @param {Entries} made.before the scenario before
+   * @param {FittingSystem | null} made.system null if the scenario keeps its own
+   * @param {number | null} made.first the number of its jobs that are run; null if the user set it
    */
   function offer({ before, system, first }) {
     const held = trace.get();
@@ -263,7 +263,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * Asks for the trace of a scenario that was opened without it, unless the browser keeps it.
+   * Requests the trace of a scenario that was opened without it, unless the browser has it.
    * @param {NonNullable<import('./state.js').Reading['trace']>} needed
    * @param {string} title
    * @param {string} details
@@ -281,7 +281,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * Takes the trace that a scenario names, if it was read before.
+   * Uses the trace that a scenario names, if it was read before.
    * @param {import('./state.js').Reading} now
    */
   function recall(now) {
@@ -291,8 +291,8 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * Reads the trace again where the scenario takes another column for the size of jobs, or does
-   * something else with cancelled ones: what the reader found depends on it.
+   * Reads the trace again if the scenario takes another column for the size of jobs, or treats
+   * cancelled ones differently: the report of the reader depends on it.
    * @param {import('./state.js').Reading} now
    */
   function readAgain(now) {
@@ -305,7 +305,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   return { take, want, recall, readAgain };
 }
 
-/** The next number below that has one digit other than zero: 1, 2 or 5. @param {number} count */
+/** The next number below with one digit other than zero: 1, 2 or 5. @param {number} count */
 function roundedDown(count) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
   return [5, 2, 1].map((digit) => digit * power).find((round) => round <= count) ?? 1;

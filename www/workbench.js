@@ -1,6 +1,6 @@
 /**
- * Answers scenarios: carries their cells to the workers and outcomes to the board, and shows what
- * comes of it.
+ * Answers scenarios: sends their cells to the workers and outcomes to the board, and shows the
+ * results.
  */
 import { byId } from './dom.js';
 import { Aside } from './aside.js';
@@ -29,35 +29,35 @@ import { Cancelled, Fault, Refused } from './worker/worker-client.js';
 
 /** @typedef {import('./pkg/backfill_web.js').CellOutcome} CellOutcome */
 
-/** An answer that takes at most this long, in milliseconds, is given without Run. */
+/** An answer that takes at most this long, in milliseconds, needs no press of Run. */
 const AT_ONCE = 300;
 /**
- * Where the answer shown took at most this long, in milliseconds, the answer follows a slider that
- * is moved, and those beside it are computed ahead.
+ * If the current answer took at most this long, in milliseconds, the answer follows a moved slider,
+ * and neighbouring values are computed ahead.
  */
 const FOLLOWED = 2000;
-/** A run whose queue only grows is named if it goes on for longer than this, in milliseconds. */
+/** A run whose queue only grows is named if it lasts longer than this, in milliseconds. */
 const LONG = 3000;
 /**
- * While a run is under way, the page says so often how far it is and how long the rest takes, in
- * milliseconds: drawing more often takes time from the workers where cores are few.
+ * The interval between two updates of the progress of a run, in milliseconds: more frequent drawing
+ * takes time from the workers on machines with few cores.
  */
-const TELL = 80;
+const UPDATE = 80;
 const FORETELL = 500;
 
 /**
- * @typedef {object} Page what an answer changes on the page
+ * @typedef {object} Page the effects of an answer on the page
  * @property {() => void} showAddress writes the scenario into the address
  * @property {(now: import('./state.js').Reading, trace: import('./worker/messages.d.ts').TraceFile
- *   | null, wanted: import('./state.js').Inspected | null) => void} showRun looks into a run
- * @property {() => void} hideRun looks into no run
- * @property {() => void} keepRun keeps the answer in the browser
+ *   | null, wanted: import('./state.js').Inspected | null) => void} showRun opens a run
+ * @property {() => void} hideRun closes the run
+ * @property {() => void} keepRun stores the answer in the browser
  * @property {import('./limits.js').SaveStudy} saveStudy
  */
 
 /** @typedef {ReturnType<typeof createWorkbench>} Workbench */
 
-/** Whether the user's machine runs on battery, or is to save data. */
+/** Whether the user's machine runs on battery, or saves data. */
 async function isThrifty() {
   const machine =
     /** @type {Navigator & {connection?: {saveData: boolean}, getBattery?: () => Promise<{charging:
@@ -77,15 +77,15 @@ async function isThrifty() {
  * @param {Page} given.page
  */
 export function createWorkbench({ core, pool, answer, estimates, built, page }) {
-  /** What the badge says of the run under way, unless that rests. */
+  /** The badge's text during a run, except while it is paused. */
   let underWay = '';
-  /** What is to be done as soon as the run under way has ended. @type {(() => void) | null} */
+  /** What to do as soon as the run has ended. @type {(() => void) | null} */
   let awaited = null;
-  /** What waits for the first answer. @type {(() => Promise<void>)[]} */
+  /** Tasks after the first answer. @type {(() => Promise<void>)[]} */
   const later = [];
   const aside = new Aside(core, pool, answer);
 
-  /** Shows the answer to what the form says now, if it is remembered. */
+  /** Shows the answer to the scenario in the form, if it is cached. */
   function recall() {
     const now = reading.get();
     const known =
@@ -96,7 +96,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     if (now.trace === null || traceFor(now) !== null) present(now, known);
   }
 
-  /** Puts the outcomes together as the form says now, if that takes no other runs. */
+  /** Evaluates the outcomes for the scenario in the form, if that needs no other runs. */
   function evaluateAgain() {
     const now = reading.get();
     if (
@@ -112,7 +112,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Has something done once the first answer is shown, so that it does not come between.
+   * Does something once the first answer is shown, so that it does not delay it.
    * @param {() => Promise<void>} act
    */
   function whenAnswered(act) {
@@ -131,7 +131,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     answer.take(mineTrace);
     if (isTooBig(now, page.saveStudy)) return;
     estimate.set(null);
-    // What another link promises, if it is followed meanwhile, is not this run's to keep.
+    // The expected digest of another link, if one is followed meanwhile, is not for this run.
     const promise = asked.promised;
     unsay('run');
     unsay('broke');
@@ -139,7 +139,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     unsay('link');
     byId('answer').hidden = false;
 
-    // While the answer that is shown is checked it stays; otherwise curves grow.
+    // The current answer stays while it is checked; otherwise curves grow.
     const checking = answer.board === null && built !== '' && now.changed.length === 0;
     const mine = answer.hold(now, kept);
     digest.set('');
@@ -149,14 +149,14 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     let done = kept.length;
     const forecast = estimates.forecastFor(now);
     for (const { cell } of answer.outcomes) forecast.done(cellAt(sizesOf(now), cell), null);
-    /** When it was said last how far it is, and how long the rest takes. */
-    let told = 0;
-    let said = 0;
+    /** The times of the last updates of the progress and of the remaining time. */
+    let updated = 0;
+    let estimated = 0;
     /** @type {import('./forecast.js').Range | null} */
     let left = null;
     /** @type {import('./state.js').Saturated | null} */
     let saturated = null;
-    /** The points that were stopped, in words, and how many runs of them are left out. */
+    /** The stopped points, in words, and the number of their runs that are left out. */
     const stopped = { points: /** @type {string[]} */ ([]), runs: 0 };
     underWay = checking ? texts.badge.checking : texts.badge.running;
     answer.settle({ tone: '', words: underWay });
@@ -177,10 +177,10 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       const all = kept.length + cells;
       if (under !== undefined) forecast.under(under.cell, under);
       const moment = performance.now();
-      if (moment - told < TELL) return;
-      told = moment;
-      if (moment - said > FORETELL) {
-        said = moment;
+      if (moment - updated < UPDATE) return;
+      updated = moment;
+      if (moment - estimated > FORETELL) {
+        estimated = moment;
         left = forecast.rest();
         saturated = saturatedPoint();
       }
@@ -188,7 +188,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       const total = now.runs - stopped.runs;
       work.set({ phase, done: Math.max(all, shown), total, left, words: '', saturated });
     };
-    /** The point whose queue only grows, if one does and takes long. */
+    /** The point whose queue only grows, if there is one and it takes long. */
     const saturatedPoint = () => {
       const found = forecast.saturated();
       if (found === null || found.left < LONG) return null;
@@ -243,7 +243,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       if (isLarge(now)) pool.release();
       const views = Promise.all(later.splice(0).map((act) => act()));
       clearTimeout(answer.waiting);
-      // In parts, so that none of its tasks is long; until it is idle no other run begins.
+      // In parts, so that none of its tasks is long; until it is idle no other run starts.
       await breath();
       answer.redraw();
       await breath();
@@ -257,7 +257,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       } else {
         const wanted = asked.run;
         asked.run = null;
-        // Below what was waiting, so that it does not move when that comes.
+        // Below the tasks that waited, so that it does not move when they are done.
         void views.then(() => {
           if (answer.text === now.text) page.showRun(now, mineTrace, wanted);
         });
@@ -267,7 +267,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * The point of a sweep at which a cell lies: its policy and the swept values.
+   * The point of the sweep of a cell: its policy and the swept values.
    * @param {import('./state.js').Reading} now
    * @param {number} cell
    */
@@ -281,7 +281,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     return texts.run.point(now.policies[point % policies].label, values);
   }
 
-  /** Runs the scenario that was opened, unless that broke something the last time. */
+  /** Runs the opened scenario, unless it broke something the last time. */
   function runByItself() {
     const now = reading.get();
     if (now === null || !safe.broke(now.text)) {
@@ -298,8 +298,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Runs further replications until every interval of a metric is within so many per cent of its
-   * mean.
+   * Runs more replications until every interval of a metric is within a percentage of its mean.
    * @param {string} metric
    * @param {number} percent
    */
@@ -308,7 +307,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     for (;;) {
       const now = reading.get();
       if (now === null || now.problems.length > 0) return;
-      // Further replications do not join those of another version.
+      // New replications are not merged with those of another version.
       if (now.text !== answer.text || digest.get() === '' || answer.maker !== answer.version) {
         await run();
         if (now.text !== answer.text || digest.get() === '') return;
@@ -336,7 +335,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     }
   }
 
-  /** Answers the scenario in the form without being asked to, if that takes no time to speak of. */
+  /** Answers the scenario in the form without a press of Run, if that takes little time. */
   async function answerAtOnce() {
     const now = reading.get();
     const foreseen = estimate.get();
@@ -351,8 +350,8 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Shows the answer that idle workers compute to what the form says now, if it still does when
-   * they are done.
+   * Shows the answer that idle workers compute to the scenario in the form, unless that has changed
+   * when they are done.
    * @param {import('./state.js').Reading} now
    */
   async function answerAside(now) {
@@ -362,7 +361,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     try {
       known = await aside.compute(now);
     } catch {
-      // Something else took their time; whoever presses Run will learn what else there is.
+      // Something else took their time; a press of Run will report any error.
       return;
     } finally {
       if (answering.get() === now.text) answering.set(null);
@@ -372,12 +371,12 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     work.set({ ...work.get(), words: texts.run.done(known.outcomes.length, known.spent) });
   }
 
-  /** Whether answers near the one that is shown are computed without being asked for. */
+  /** Whether answers near the current one are computed ahead. */
   function isQuick() {
     return work.get().phase === 'idle' && answer.spent <= FOLLOWED;
   }
 
-  /** Answers what the slider that is being moved says, where that takes no long time. */
+  /** Answers the scenario of a slider that is being moved, if that takes little time. */
   async function follow() {
     const now = reading.get();
     if (!moving.get() || now === null || now.text === answer.text) return;
@@ -387,7 +386,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     if (reading.get() === now && !moving.get()) rest();
   }
 
-  /** Keeps the answer to what a slider said last, once it rests, and looks into a run of it. */
+  /** Stores the answer to the last value of a slider once it rests, and opens a run of it. */
   function rest() {
     const now = reading.get();
     page.showAddress();
@@ -397,8 +396,8 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Has the answers to other entries computed, one after the other, while nothing else is to be
-   * done and neither power nor data is to be saved.
+   * Computes the answers to other entries, one after the other, while nothing else is to be done
+   * and neither power nor data is to be saved.
    * @param {import('./state.js').Entries[]} all
    */
   async function lookAhead(all) {
@@ -412,18 +411,18 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       try {
         await aside.compute(next);
       } catch {
-        // Somebody wants something else; what is ahead of that is asked for again.
+        // Other work has priority; answers ahead of it are requested again.
         return;
       }
     }
   }
 
-  /** Runs the scenario in the form; what is running now gives way to it. */
+  /** Runs the scenario in the form; the current run gives way to it. */
   function runInstead() {
     instead(() => void run());
   }
 
-  /** Does something that a run under way gives way to. @param {() => void} act */
+  /** Does something that has priority over a run. @param {() => void} act */
   function instead(act) {
     if (work.get().phase === 'idle') {
       act();
@@ -434,8 +433,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * What a complete answer is worth: compared with the one built in, or the one that the link
-   * promised.
+   * The verdict on a complete answer: compared with the one built in, or the one in the link.
    * @param {boolean} checking
    * @param {import('./state.js').Asked['promised']} promise
    * @param {string} found
@@ -487,11 +485,11 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Puts a whole answer in the place of the one that is shown, and looks into one of its runs where
-   * a tab can.
+   * Replaces the current answer by a complete one, and opens one of its runs if a tab can simulate
+   * it.
    * @param {import('./state.js').Reading} now
    * @param {import('./answer.js').Known} known
-   * @param {import('./state.js').Inspected | null} [wanted] the run that is looked into
+   * @param {import('./state.js').Inspected | null} [wanted] the run to open
    */
   function present(now, { outcomes, verdict, maker, spent }, wanted = null) {
     answer.take(traceFor(now));
@@ -508,7 +506,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Looks into a run of the answer, where a tab can.
+   * Opens a run of the answer, if a tab can simulate it.
    * @param {import('./state.js').Reading} now
    * @param {import('./state.js').Inspected | null} [wanted]
    */
@@ -520,8 +518,8 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Now that the trace is there which the scenario in the form waited for, looks into a run of the
-   * answer, or gets that first.
+   * Called when the trace of the scenario in the form has arrived: opens a run of the answer, or
+   * first computes that.
    */
   function traceCame() {
     const now = reading.get();

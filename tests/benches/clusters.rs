@@ -2,8 +2,8 @@
 //! 400,000 jobs: its Figure 22 point by point, then whole; and what a decision on co-allocation
 //! costs (Table 1).
 //!
-//! A decision is asked for where a job fits neither its home nor any other cluster and the nodes
-//! free or eligible are not too few for it: other jobs cost nothing here. Each scheduler decides in
+//! A decision is needed where a job fits neither its home nor any other cluster and the free or
+//! eligible nodes are not too few for it: other jobs cost nothing here. Each scheduler decides in
 //! states of its own run, A1 also by the nested loops of the paper, after both have given the same
 //! answers.
 
@@ -108,7 +108,7 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// One decision of so many is kept.
+    /// One of this many decisions is kept.
     const EVERY: usize = 97;
 }
 

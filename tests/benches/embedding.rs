@@ -48,7 +48,7 @@ fn requests(k: u32, load: f64, count: usize) -> Vec<Request> {
     (0..count as u64).map(draw).collect()
 }
 
-/// A tree and who leaves it when.
+/// A tree and the departures of its jobs.
 #[derive(Clone)]
 struct State {
     tree: FatTree,

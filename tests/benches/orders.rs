@@ -12,7 +12,7 @@ use backfill_sim::policy::expression::{Names, rank};
 use backfill_sim::rng::Stream;
 use backfill_tests::expression::random_names;
 
-/// So many jobs have a value each round; the best of so many rounds counts.
+/// The jobs evaluated in each round, and the rounds, of which the best counts.
 const JOBS: usize = 10_000;
 const ROUNDS: usize = 50;
 

@@ -51,7 +51,7 @@ fn packed(text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory takes everything")
 }
 
-/// A log of so many jobs, with the fields that logs have.
+/// A log of `jobs` jobs, with the fields that logs have.
 fn made(jobs: u64) -> String {
     let mut text = String::from("; Computer: made\n; MaxProcs: 8192\n");
     let mut submit = 0;

@@ -40,7 +40,7 @@ async function until(tab, call) {
   return (performance.now() - begun) / 1000;
 }
 
-/** Runs in the page: zooms in, and tells the milliseconds to each plan and the longest frame. */
+/** Runs in the page: zooms in, and returns the milliseconds to each plan and the longest frame. */
 async function zoom(times) {
   const plan = document.querySelector('#inspector canvas.plan').getContext('2d');
   const closer = [...document.querySelectorAll('.over-time button')].find(

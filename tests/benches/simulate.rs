@@ -49,8 +49,8 @@ fn row(name: &str, pairs: &[(&str, &str)], trace: Option<&Trace>) {
     );
 }
 
-/// What an arrival costs while a job holds so many nodes of 320, and so many jobs wait that run for
-/// so long, the first of which asks for all nodes.
+/// The cost of an arrival while a job holds `held` of 320 nodes and a queue of jobs with this run
+/// time waits, the first of which requests all nodes.
 fn behind(policy: &str, held: u32, runtime: u64) {
     let setup = setup(&[("system", "nodes"), ("nodes", "320"), ("policy", policy)]);
     print!("{policy:<18}");

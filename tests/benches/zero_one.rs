@@ -22,9 +22,9 @@ use backfill_tests::runs::{job, setup};
 /// How many decisions are timed.
 const DECISIONS: usize = 200;
 
-/// What a decision costs while so many jobs of 1 to 16 machines wait and all 120 machines are free:
-/// the jobs of the decision before end all at once. With the completions that bring it about and
-/// the starts that it decides.
+/// The cost of a decision while this many jobs of 1 to 16 machines wait and all 120 machines are
+/// free: the jobs of the decision before end all at once. It includes the completions that cause it
+/// and the starts that it decides.
 fn behind(name: &str, rules: &[(&str, &str)]) {
     let pool = [
         ("system", "pool"),
@@ -35,7 +35,7 @@ fn behind(name: &str, rules: &[(&str, &str)]) {
     print!("{name:<44}");
     for waiting in [1_000, 10_000, 100_000] {
         let size = |n: u64| 1 + (n * 7919 % 16) as u32;
-        // Enough that so many still wait at the last decision.
+        // Enough that this many still wait at the last decision.
         let started = DECISIONS as u64 * 120;
         let jobs = (0..waiting + started).map(|n| job(n / 1000, size(n), 7200));
         let mut run = Run::new(&setup, sorted(jobs.collect()), Keep::Histories);
@@ -84,7 +84,7 @@ fn program() {
     }
 }
 
-/// The jobs of paper 4 with a certain share of small ones, so many at each of eight rates of
+/// The jobs of paper 4 with a given share of small ones, this many at each of eight rates of
 /// arrival.
 fn grid(jobs: &str, replications: &str, policy: &str, share: &str) -> Scenario {
     let size = format!("harmonic:0:1:8:{share}:16");
@@ -130,8 +130,7 @@ fn run(scenario: &Scenario, workers: usize) -> (Results, f64, f64) {
     (results, seconds, jobs as f64)
 }
 
-/// The grid of the paper: so many replications of each of its cells, and what all 50 of them would
-/// take.
+/// The grid of the paper: some replications of each of its cells, and the cost of all 50 of them.
 fn experiments(replications: u32) {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let mut all = 0.0;

@@ -139,12 +139,12 @@ fn a_scenario_goes_into_a_link_and_comes_back() {
     );
     assert_eq!(
         refused(folder, &["open", "https://example.org/play/#"]),
-        "backfill: there is no scenario in this address: nothing stands after its #\n"
+        "backfill: there is no scenario in this address: nothing follows its #\n"
     );
 }
 
 #[test]
-fn what_cannot_run_is_said_in_one_line() {
+fn a_run_that_fails_says_why_in_one_line() {
     let folder = folder();
     let folder = folder.path();
     fs::write(folder.join("s.toml"), "k = 7\nslots = 0\n").unwrap();
@@ -363,7 +363,7 @@ fn a_written_log_reads_back_and_another_one_is_refused() {
 /// first three and the fourth can run: 2 of 5. In shares 1.5 of the first three could, still one
 /// whole job. The fifth never fits.
 #[test]
-fn bounds_stand_beside_the_accept_rate() {
+fn bounds_are_printed_beside_the_accept_rate() {
     let folder = folder();
     let folder = folder.path();
     fs::write(
@@ -429,7 +429,7 @@ fn a_figure_without_its_log_says_so_everywhere() {
     let output = figure(folder, &["table1", "--quick"]);
     assert!(output.status.success());
     let warned = String::from_utf8(output.stderr).expect("it says UTF-8");
-    let start = "KTH-SP2: there is no log, generated jobs stand in for it; get \
+    let start = "KTH-SP2: no log found, generated jobs are used instead; get \
                  KTH-SP2-1996-2.1-cln.swf.gz from https://www.cs.huji.ac.il/labs/parallel/workload/";
     assert!(warned.starts_with(start), "{warned}");
     let said = String::from_utf8(output.stdout).expect("it prints UTF-8");
@@ -500,7 +500,7 @@ fn figures_are_named_or_listed() {
 }
 
 #[test]
-fn a_decision_is_told_beside_first_fit() {
+fn a_decision_is_printed_beside_first_fit() {
     let folder = folder();
     let folder = folder.path();
     let log = "job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,10,0,36000000000\n\
@@ -577,10 +577,10 @@ fn a_refusal_is_explained_and_a_run_must_be_named() {
     assert!(said.contains(expected), "{said}");
 }
 
-/// What is said on stderr before a run of a log, and what its table ends with. The log has seven
-/// jobs, of 1, 10, 100, 1000, 79,920, 79,920 and 2 processors, and a line that is none.
+/// The messages before a run of a log, and the end of its table. The log has seven jobs, of 1, 10,
+/// 100, 1000, 79,920, 79,920 and 2 processors, and an invalid line.
 #[test]
-fn jobs_that_can_never_run_are_told_before_the_run_and_after_it() {
+fn jobs_that_can_never_run_are_reported_before_the_run_and_after_it() {
     let folder = folder();
     let folder = folder.path();
     let mut log = String::from("8 8 0 x 1 -1 -1 1 9 -1 1 1 1 1 1 -1 -1 -1\n");
@@ -651,7 +651,7 @@ fn jobs_that_can_never_run_are_told_before_the_run_and_after_it() {
     }
 }
 
-/// Where results go that are not to replace what stands there.
+/// Targets of results that must not be replaced.
 #[cfg(unix)]
 mod outputs {
     use super::*;
@@ -692,7 +692,7 @@ mod outputs {
 
     /// The table gives way to a file on the standard output.
     #[test]
-    fn a_file_on_the_standard_output_stands_there_alone() {
+    fn a_file_on_the_standard_output_is_alone_there() {
         let folder = folder();
         let folder = folder.path();
         let expected = csv(folder);
@@ -814,7 +814,7 @@ mod outputs {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn memory_that_is_not_there_is_told_in_one_line() {
+    fn missing_memory_is_reported_in_one_line() {
         let folder = folder();
         let folder = folder.path();
         // 600 MB.
@@ -824,8 +824,8 @@ mod outputs {
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(
             String::from_utf8(output.stderr).unwrap(),
-            "backfill: jobs = 10000000: takes 4.0 GB of memory or more, and the system does not give \
-             so much: take fewer jobs\n"
+            "backfill: jobs = 10000000: takes 4.0 GB of memory or more, and the system does not have \
+             enough: take fewer jobs\n"
         );
         assert_eq!(names(folder), [""; 0]);
     }

@@ -224,7 +224,7 @@ mod ended {
     }
 
     #[test]
-    fn parts_of_figures_that_are_interrupted_are_told() {
+    fn interrupted_parts_of_figures_are_reported() {
         let folder = folder();
         let folder = folder.path();
         let figure = "figure fig4 --quick --part 1-500/500 --parts p";

@@ -1,7 +1,8 @@
-//! A study on a real cluster of one node: Slurm's own daemons, started here on the loopback address.
+//! A study on a real cluster of one node: Slurm's own daemons, started here on the loopback
+//! address.
 //!
-//! `BACKFILL_SLURM` says that Debian's `slurm-wlm` and `munge` are there; munge's daemon is started
-//! as its own user, which takes root.
+//! `BACKFILL_SLURM` says that Debian's `slurm-wlm` and `munge` are installed; munge's daemon is
+//! started as its own user, which takes root.
 
 use std::process::Stdio;
 use std::thread;
@@ -111,7 +112,7 @@ impl Cluster {
         });
     }
 
-    /// The process that a daemon said it is.
+    /// The process id that a daemon reported.
     fn process(&self, daemon: &str) -> Option<String> {
         let text = fs::read_to_string(self.0.path().join(daemon)).ok()?;
         Some(text.trim().to_owned())
@@ -218,7 +219,7 @@ fn a_study_on_slurm_survives_what_happens_to_it() {
     assert_eq!(read("study/result.json"), read("one.json"));
 }
 
-/// What a new user types: the lines of the README as they stand there, and a figure.
+/// The commands of a new user: the lines of the README unchanged, and a figure.
 #[test]
 fn the_lines_of_the_readme_run_a_study_and_a_figure() {
     let Some(cluster) = cluster() else { return };

@@ -155,8 +155,8 @@ for (const engine of ENGINES) {
         localStorage.setItem('drawn-as', 'matrix');
         document.querySelector('.map').focus();
       });
-      // Now that it is seen the run is kept with all there is to see of it, and its picture is
-      // drawn anew.
+      // Now that it is visible the run is kept with all its details, and its picture is drawn
+      // again.
       await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
       const place = () => tab.evaluate(() => document.querySelector('.at').textContent);
       await tab.press('ArrowRight');

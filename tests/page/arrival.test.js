@@ -1,5 +1,5 @@
 // A log that arrives: the system is made to fit it, its first jobs are run at once, and each of
-// these is said and can be taken back.
+// these is reported and can be undone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

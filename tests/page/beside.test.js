@@ -243,7 +243,7 @@ async function beside(open, window) {
   return { tab, runs: pair([['policy', 'none+adaba,fcfs+adaba'], ...pairs]) };
 }
 
-/** Chooses what stands beside the run. */
+/** Chooses the run to compare with. */
 function choose(tab, value) {
   return tab.evaluate((value) => {
     const select = document.querySelectorAll('#replay .pick select')[4];
@@ -318,7 +318,7 @@ for (const engine of DAILY_ENGINES) {
       `${running} jobs running, ${waiting} waiting`,
     );
 
-    // Over time, both are drawn, read at the cursor, and told apart in words.
+    // Over time, both are drawn, read at the cursor, and distinguished in words.
     assert.deepEqual(
       await tab.evaluate(() =>
         [...document.querySelectorAll('.both-runs .key')].map((each) => each.textContent),
@@ -485,7 +485,7 @@ for (const engine of DAILY_ENGINES) {
     await tab.click('#replay .check input');
     await drawn(tab, 2, inspector.paint_difference(now, false, width, false));
 
-    // What is chosen as A while it is B changes places with it; and then A stands alone again.
+    // Choosing B as A exchanges the two; then A is shown alone again.
     await tab.evaluate(() => {
       const select = document.querySelector('#replay .pick select');
       select.value = '2';

@@ -240,7 +240,7 @@ export class Tab {
   }
 
   /**
-   * Clicks the middle of the first element that matches, once it stands still and can be clicked.
+   * Clicks the middle of the first element that matches, once it is at rest and can be clicked.
    */
   async click(selector) {
     if ('setInputFiles' in this.#page) await this.#page.click(selector, { timeout: PATIENCE });
@@ -322,7 +322,7 @@ export class Tab {
     await this.#page.emulateMedia(media);
   }
 
-  /** Makes the processor so many times slower, in Chromium alone. */
+  /** Slows the processor by this factor, in Chromium only. */
   async slowDown(times) {
     await this.#command('Emulation.setCPUThrottlingRate', { rate: times });
   }

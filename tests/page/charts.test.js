@@ -1,4 +1,4 @@
-// What a chart says around its curves, and what stands beside it about the place pointed at.
+// The words of a chart around its curves, and those beside it about the position pointed at.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

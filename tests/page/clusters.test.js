@@ -29,7 +29,7 @@ function replay(placement, mbps) {
   return run.replay();
 }
 
-/** The shares at 200 instants, links and nodes apart. */
+/** The shares at 200 instants, links and nodes separately. */
 function* looks(run) {
   const { span } = run.info();
   for (let step = 0; step < 200; step += 1) {

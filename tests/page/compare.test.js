@@ -68,7 +68,7 @@ for (const engine of DAILY_ENGINES) {
     assert.doesNotMatch(now.badge, /Settings changed/);
     const ranked = await compared(tab);
     assert.equal(ranked.reference, 'BgMBF + AdaBa');
-    // The loss system turns jobs away and waits for nobody: it is set apart and takes no rank.
+    // The loss system rejects jobs and has no waits: it is excluded and has no rank.
     assert.equal(ranked.apart, 1);
     assert.deepEqual(ranked.ranks.map((rank) => rank.trim()).sort(), ['1', '2', '–']);
     assert.match(ranked.warning, /reject more jobs are not comparable/);
@@ -89,7 +89,7 @@ for (const engine of DAILY_ENGINES) {
       /Statistics over: jobs that every policy ran\./,
     );
 
-    // What is pointed at in one chart is told of here, and by keys.
+    // The point in one chart is described here, and by keys.
     await tab.evaluate(() => document.querySelector('#compare .plot').focus());
     await tab.press('Home');
     await tab.waitFor(() =>

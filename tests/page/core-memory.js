@@ -1,10 +1,10 @@
-// How much memory the cores of a page's workers have, as the page is told of it, and its process.
+// The memory of the cores of a page's workers, as reported to the page, and of its process.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { site } from './built.js';
 
-/** A worker that runs the page's own and tells how much memory its core has after every answer. */
+/** A worker that runs the page's own and reports the memory of its core after every answer. */
 const TELLING = `
   import './real-worker.js';
 

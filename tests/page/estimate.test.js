@@ -1,4 +1,4 @@
-// What a scenario would cost is said before it is run, and telling it stands in nobody's way.
+// The cost of a scenario is shown before it is run, and estimating it blocks nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

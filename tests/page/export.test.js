@@ -204,7 +204,7 @@ test('Node: a folder for a cluster is that of the command line', { skip: without
     const [mine, theirs] = [filesOf(folder), filesOf(out)];
     for (const files of [mine, theirs]) {
       for (const file of files) {
-        // The page does not know where the program stands.
+        // The page does not know the path of the program.
         file.text = file.text?.replace(/^This folder must lie.*\n.*\n/m, '') ?? null;
         file.text = file.text?.replaceAll(realpathSync(commandLine), 'backfill') ?? null;
       }
@@ -268,7 +268,7 @@ for (const engine of ENGINES) {
       );
       assert.match((await read(tab)).badge, /from result\.json/);
       assert.match((await read(tab)).banners.join(), /This result is of the trace log\.swf/);
-      // Another trace does not stand in for it.
+      // Another trace does not replace it.
       await tab.drop('body', await bring('log.swf', log(50)));
       await tab.waitFor(() => document.querySelector('[data-kind="trace"]') !== null);
       assert.match((await read(tab)).banners.join(), /log\.swf is not the file that is wanted/);

@@ -42,7 +42,7 @@ for (const engine of DAILY_ENGINES) {
     await compare(tab, 'fcfs+adaba', 'easy+adaba', 'bgmbf+adaba');
     const { policies } = await run(tab);
     const said = await spread(tab);
-    // Two replications tell nothing apart.
+    // Two replications show no significant difference.
     assert.match(
       said.sentence,
       /^At load = 0\.9, no significant difference in how evenly waits are spread, from .* \(Gini [\d.]+ ± [\d.]+ %\) to /,

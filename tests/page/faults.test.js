@@ -17,8 +17,8 @@ import { visits } from './visits.js';
 const AIM = 500;
 
 /**
- * By the seed of a scenario: what breaks, what is done to that end in the worker that is to run it,
- * what must be said.
+ * By the seed of a scenario: what breaks, what is done for that in the worker that will run it, and
+ * the expected message.
  */
 const FAULTS = {
   13: [

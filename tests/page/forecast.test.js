@@ -26,8 +26,8 @@ function takes(cell) {
 }
 
 /**
- * What is seen of a run after so many milliseconds: a queue that grows takes time with the square
- * of the jobs.
+ * The progress of a run after this many milliseconds: with a growing queue the time is quadratic in
+ * the jobs.
  */
 function seen(/** @type {number} */ cell, /** @type {number} */ spent) {
   const all = takes(cell);
@@ -83,8 +83,8 @@ function course(/** @type {boolean} */ tried) {
 test('the range holds what the rest of a saturated sweep takes, from the first trials to the end', () => {
   for (const tried of [true, false]) {
     for (const { at, rest, took } of course(tried)) {
-      // Without trials nothing tells of the values that are still to come; of their neighbours it
-      // does.
+      // Without trials nothing is known about the values still to come; their neighbours give an
+      // estimate.
       if (rest === null || (!tried && at < SIZES.xs * SIZES.policies)) continue;
       assert.ok(
         rest.low <= took * 1.001 && took <= rest.high + 0.001,
@@ -102,8 +102,7 @@ test('once every point has run, the range is narrow', () => {
 });
 
 test('a mean of all that ran would be wrong by far where a queue is still to come', () => {
-  // What this takes the place of: after the cheap half of the first replication, so much was said
-  // to be left.
+  // The earlier estimate: the remaining time after the cheap half of the first replication.
   const done = order.slice(0, 4);
   const mean = done.reduce((sum, cell) => sum + takes(cell), 0) / done.length;
   const left = order.slice(4);
@@ -145,7 +144,7 @@ test('lengths of time are said no finer than they are known', () => {
 });
 
 test('a run whose queue only grows is found, one whose queue comes and goes is not', () => {
-  /** The run of a cell after so much of it, of which this share of the arrived jobs waits. */
+  /** The run of a cell after this part of it, with this share of the arrived jobs waiting. */
   const sees = (/** @type {(share: number) => number} */ queued) => {
     const forecast = new Forecast(SIZES, WORKERS);
     for (let share = 0.001; share < 0.5; share *= 1.3)

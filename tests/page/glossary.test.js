@@ -1,4 +1,4 @@
-// What names mean is said where they stand: by keys, by mouse, by touch, and closed by Escape.
+// The meanings of names are shown beside them: by keys, by mouse, by touch, and closed by Escape.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// The digests on file, which every build of the core and every engine must come to.
+// The recorded digests, which every build of the core and every engine must give.
 
 import { readFileSync } from 'node:fs';
 import { scenario } from './core.js';

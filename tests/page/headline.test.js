@@ -1,4 +1,4 @@
-// Which charts stand in the page before anybody chose: those by which its system is judged.
+// The default charts of the page: those by which its system is judged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -70,7 +70,7 @@ for (const engine of DAILY_ENGINES) {
         `${heights}`,
       );
     }
-    // What somebody chose stays where the same system runs again.
+    // A chosen metric stays when the same system runs again.
     await answer(tab);
     await tab.evaluate(() => {
       const select = document.querySelector('#charts select');

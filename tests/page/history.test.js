@@ -97,7 +97,7 @@ for (const engine of ENGINES) {
       await tab.waitFor((was) => document.querySelector('#badge').textContent !== was, badge);
       const other = await run(tab);
       await tab.click('#undo');
-      // The answer to what the form said before is there at once.
+      // The answer to the earlier form is there at once.
       await tab.waitFor((was) => document.querySelector('#badge').textContent === was, badge);
       assert.equal((await read(tab)).digest, digest);
       const jobs = () =>
@@ -138,7 +138,7 @@ test('chromium: kept runs are called by what differs from the one before, and co
     await compare(tab, 'easy+adaba', 'bgmbf+adaba');
     await enter(tab, 'reps', '3');
     const last = await run(tab);
-    // What was answered by itself on the way may stand between; these four do in this order.
+    // Automatic answers on the way may be in between; these four are in this order.
     const rows = await tab.waitFor((wanted) => {
       const all = [...document.querySelectorAll('#past > ol li')];
       return (
@@ -387,7 +387,7 @@ for (const engine of ENGINES) {
       await enter(tab, 'reps', '2');
       const { digest } = await run(tab);
       await listed(tab, 2);
-      /** Every number on the page by metric, as it stands in the tables. */
+      /** Every number on the page by metric, as in the tables. */
       const numbers = async () => {
         await tab.evaluate(() => {
           document.querySelector('#numbers').open = true;

@@ -411,7 +411,7 @@ test('a click on the plan chooses the job that is drawn there', async () => {
   const tab = await visit.chromium(core.write_link(scenario(pairs), ''));
   await answer(tab);
   await looked(tab);
-  // Each job takes all nodes, so that one runs at a time: its middle lies where its times say.
+  // Each job takes all nodes, so that one runs at a time: its middle is where its times say.
   const end = Math.max(...jobs.map((job) => job.end));
   for (const job of [jobs[5], jobs[19]]) {
     await tab.evaluate(

@@ -1,5 +1,5 @@
-// Three visitors and what they come for, each from beginning to end: a researcher with a whole log,
-// a teacher who makes a lesson, and a student who opens it on a phone. By pointer and by keys alone.
+// Three visitors with their goals, each from beginning to end: a researcher with a whole log, a
+// teacher who makes a lesson, and a student who opens it on a phone. By pointer and by keys alone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,12 +16,12 @@ const NOTE = 'Which order helps most when the system is nearly full?';
 
 /** Longer than a whole log takes on a shared machine, in milliseconds. */
 const LONG = 300_000;
-/** How often a key is pressed at most to come to something. */
+/** The most key presses to reach something. */
 const MOST_STEPS = 300;
 
 /**
- * Goes to the first element that matches as somebody without a pointer does, from the top of the page
- * or of the dialog that is open: behind the end Firefox goes on to its own buttons.
+ * Goes to the first element that matches by keys alone, from the top of the page or of the open
+ * dialog: after the end Firefox goes on to its own buttons.
  */
 async function tabTo(tab, selector) {
   await tab.evaluate(() => document.querySelector('.skip').focus());
@@ -196,7 +196,7 @@ test('a student opens a lesson on a phone, predicts, and looks inside a run', as
   const now = await answer(tab);
   assert.equal(now.digest, simulate(text).digest);
 
-  // A name is explained where it stands.
+  // A name is explained in its place.
   await tab.tap('#sentence .term');
   const meaning = await tab.waitFor(() => document.querySelector(':popover-open')?.textContent);
   assert.match(meaning, /\w+ \w+/);

@@ -1,5 +1,5 @@
-// Where things stand: what must stay in view does, at every width; the tabs lead to their parts, by
-// pointer, key and link; the cards of a first visit go for good.
+// Layout: what must stay in view does, at every width; the tabs lead to their parts, by pointer,
+// key and link; the cards of a first visit disappear for good.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function isInView(tab, selector) {
   }, selector);
 }
 
-/** The page stands still: everything is there, and drawn. */
+/** The page is at rest: everything is there, and drawn. */
 async function settled(tab) {
   await answer(tab);
   await tab.waitFor(
@@ -263,7 +263,8 @@ for (const engine of ENGINES) {
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
     }
-    // Who follows a link comes for what it shows, and sees the cards at the first visit without one.
+    // A visitor with a link comes for its scenario, and sees the cards at the first visit without
+    // one.
     const tab = await visit[engine](core.write_link(scenario([['jobs', '40']]), ''));
     await settled(tab);
     assert.equal(await tab.evaluate(() => document.querySelector('#landing')), null);

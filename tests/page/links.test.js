@@ -189,7 +189,7 @@ test('chromium: a scenario too long for a link runs, and Share says why there is
     ])
       assert.equal(await enter(tab, key, value), '');
     const many = Array.from({ length: 300 }, (_, place) => `0.${1001 + 2 * place}`).join();
-    // Pasted, since so many keys take long to press.
+    // Pasted, since typing so many keys takes long.
     await tab.evaluate((text) => {
       const field = document.querySelector('[data-key="x"] input[type="text"]');
       field.value = text;

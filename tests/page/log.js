@@ -18,7 +18,7 @@ export async function bring(name, content) {
  * A log of `jobs` jobs on 128 processors, the same each time.
  *
  * @param {number} jobs
- * @param {string[]} [dirt] further lines, which stand before the last job
+ * @param {string[]} [dirt] further lines, before the last job
  */
 export function log(jobs, dirt = []) {
   const draw = draws(12345);

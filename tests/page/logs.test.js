@@ -22,10 +22,10 @@ import {
 } from './visitor.js';
 import { visits } from './visits.js';
 
-/** Names in the accounting that are nobody else's business. */
+/** Names in the accounting that must not leave the file. */
 const SECRETS = ['amaliae', 'bertolt', 'xanthippe', 'phys-grant-77', 'unannounced', '60417'];
 
-/** An instant as sacct prints it, so many seconds after the first. */
+/** An instant as sacct prints it, this many seconds after the first. */
 const instant = (/** @type {number} */ seconds) =>
   new Date(Date.UTC(2024, 2, 1) + 1000 * seconds).toISOString().slice(0, 19);
 
@@ -91,7 +91,7 @@ const report = (tab) =>
     };
   });
 
-/** Waits until a log has been read in which there are so many jobs, and for the answer. */
+/** Waits until a log with this many jobs has been read, and for the answer. */
 async function arrived(tab, jobs) {
   await tab.waitFor(
     (wanted) => document.querySelector('.report dd')?.textContent === wanted,

@@ -17,7 +17,7 @@ async function published() {
   return folder;
 }
 
-/** Makes another release of what lies in `folder`: the same files, in a folder of another name. */
+/** Makes another release of the contents of `folder`: the same files, in a folder of another name. */
 async function release(folder, name) {
   const { folder: old } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
   await rename(join(folder, old), join(folder, name));

@@ -1,5 +1,5 @@
 // Waiting jobs in an order that is written as a formula: the table of a run's jobs is sorted by it,
-// mistakes are told while it is typed, and its values are those of native code to the bit.
+// mistakes are reported while it is typed, and its values are those of native code to the bit.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -116,7 +116,7 @@ test('Node: random orders have the values on file for thousands of waiting jobs,
   let compared = 0;
   for (const line of lines) {
     const [sum, order] = line.split(' | ');
-    // At the beginning nobody waits: then these are the jobs of the instant at which most do.
+    // At the beginning no job waits: then these are the jobs of the instant at which most do.
     const { jobs } = inspector.examples(order, 0, 1_000_000);
     const given = jobs.map(({ value }) => value);
     const bits = new Uint32Array(Float64Array.from(given.map((value) => value ?? 0)).buffer);

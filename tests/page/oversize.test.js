@@ -1,5 +1,5 @@
-// Jobs that can never run are told before a run and in its answer, and rejected lines of a log
-// stand out.
+// Jobs that can never run are reported before a run and in its answer, and rejected lines of a log
+// are conspicuous.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

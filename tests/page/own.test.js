@@ -33,7 +33,7 @@ async function compose(tab, place) {
   await tab.waitFor(() => document.querySelector('.composer[open] .told')?.textContent);
 }
 
-/** Types a formula, and waits until something is said of it. */
+/** Types a formula, and waits for the sentence about it. */
 async function write(tab, text, said) {
   await tab.type(FORMULA, text);
   return tab.waitFor(
@@ -42,7 +42,8 @@ async function write(tab, text, said) {
       const told = document.querySelector('.composer .told').textContent;
       const field = document.querySelector(formula);
       const marked = field.parentElement.querySelector('mark')?.textContent ?? null;
-      // Until the last letter is judged, what is said is of the text before it, and nothing is marked.
+      // Until the last letter is checked, the sentence is about the text before it, and nothing is
+      // marked.
       const isJudged = (words === '') === (marked === null);
       return (
         isJudged &&
@@ -67,7 +68,7 @@ function listed(tab) {
   );
 }
 
-/** Waits for the answer to so many policies, and returns it. */
+/** Waits for the answer to this many policies, and returns it. */
 async function answerOf(tab, policies) {
   await tab.waitFor(
     (count) => document.querySelectorAll('#legend button').length === count,
@@ -273,7 +274,7 @@ test('why a job waits under an own order is said by its value and that of the jo
   await answer(tab);
   await scrollToRun(tab);
   await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
-  // Whoever waits longest: last by this order.
+  // The job that waits longest: last by this order.
   await tab.evaluate(() => document.querySelector('.jobs th[data-column="wait"] button').click());
   await tab.evaluate(() => document.querySelector('.jobs th[data-column="wait"] button').click());
   await tab.waitFor(() => {

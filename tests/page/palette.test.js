@@ -136,7 +136,7 @@ for (const engine of DAILY_ENGINES) {
     await tab.press('Escape');
     await tab.waitFor(() => document.querySelector('.palette[open]') === null);
 
-    // A button; and what is not there is said.
+    // A button; and a missing one is reported.
     await find(tab, 'export', 'Export');
     await tab.press('Enter');
     await tab.waitFor(() => document.querySelector('dialog[open] h2')?.textContent === 'Export');

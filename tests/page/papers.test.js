@@ -44,7 +44,7 @@ const VERDICTS = [
 ];
 const nameOf = (verdict) => VERDICTS.find(([words]) => words.test(verdict))[1];
 
-/** Text as it stands in HTML. */
+/** Text as written in HTML. */
 const escaped = (text) =>
   text
     .replaceAll('&', '&amp;')
@@ -280,7 +280,7 @@ function opened(tab, figure, address) {
   );
 }
 
-/** Whether the place with this name stands in the window, and how high. */
+/** Whether the place with this name is in the window, and how high. */
 function position(tab, id) {
   return tab.evaluate((id) => {
     const { top } = document.getElementById(id).getBoundingClientRect();

@@ -1,5 +1,5 @@
-// Where the page cannot compute it still tells: without scripts, without WebAssembly, without its
-// module.
+// A page that cannot compute still shows its contents: without scripts, without WebAssembly,
+// without its module.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ function readable(found) {
   assert.ok(found.legend > 1);
 }
 
-/** What was asked for in vain. A tab without scripts tells no faults: it would wait for a timer. */
+/** Failed requests. A tab without scripts reports no faults: it would wait for a timer. */
 const missing = (host) =>
   host.requests.filter(({ status }) => status !== 200).map(({ path }) => path);
 

@@ -1,11 +1,11 @@
-// The pool of workers by itself: what it asks of them, and that it stops when it is told to.
+// The pool of workers by itself: its requests to them, and that it stops on request.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Cancelled, Fault, Silent } from '../../www/worker/worker-client.js';
 import { Pool } from '../../www/worker/pool.js';
 
-/** A worker that has done whatever it is asked before it can be told to give it up. */
+/** A worker that finishes every request before it can be cancelled. */
 class Swift {
   asked = 0;
 
@@ -56,7 +56,7 @@ test('a run that is cancelled ends although every worker had finished all it hel
   assert.ok(took >= 10 && took <= 14, `${took} cells`);
 });
 
-/** A worker that falls silent over some cells, each so many times, and is ended then. */
+/** A worker that falls silent over some cells, each a number of times, and is ended then. */
 class Mute {
   asked = [];
   heard = 0;

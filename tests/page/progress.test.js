@@ -28,7 +28,7 @@ function watchBar(tab) {
 /** What the bar was set to since the last call. */
 const bars = (tab) => tab.evaluate(() => window.bar.splice(0));
 
-/** Runs in the page: presses `first`, and then `button` once so many runs are finished. */
+/** Runs in the page: presses `first`, and then `button` once this many runs are finished. */
 function pressWhen({ finished, button, first }) {
   const status = document.querySelector('#status');
   const watcher = new MutationObserver(() => {
@@ -40,7 +40,7 @@ function pressWhen({ finished, button, first }) {
   watcher.observe(status, { childList: true });
 }
 
-/** Waits until the run rests, and returns what is said of it. */
+/** Waits until the run is paused, and returns its message. */
 function rested(tab) {
   return tab.waitFor(
     () =>
@@ -105,7 +105,7 @@ for (const engine of ENGINES) {
       ['reps', '40'],
     ];
     for (const [key, text] of pairs) await enter(tab, key, text);
-    // What is said counts runs that are under way in part: of 11 at least 9 have ended.
+    // The message counts running cells in part: of 11 at least 9 have ended.
     await tab.evaluate(pressWhen, { finished: 11, button: '#pause', first: '#run' });
     await rested(tab);
     await tab.click('#cancel');

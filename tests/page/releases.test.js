@@ -1,7 +1,7 @@
 // A link that another version of the core made leads to that release, where the host keeps it.
 //
-// Of an older version there is no core here, so this one stands in for it under another number, which
-// is changed in its modules.
+// There is no core of an older version here, so this one replaces it under another number, which is
+// changed in its modules.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -50,7 +50,7 @@ test('Node: a published release has a page of its version, and says which that i
 
 for (const engine of ENGINES) {
   test(`${engine}: a link of another version opens with the release that made it`, async () => {
-    // The release of before stands for itself by its title.
+    // The release of before is identified by its title.
     const before = readFileSync(join(dist, 'index.html'), 'utf8').replace(
       '<title>Backfill<',
       '<title>Backfill of before<',
@@ -79,7 +79,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
 
-      // Where the host keeps no such release, it is said, and nothing leads nowhere.
+      // If the host has no such release, a message says so, and no link is broken.
       for (const version of ['0.0.8', 'unreleased']) {
         const other = await browser.open(`${host.url}${linkOf(version)}`);
         await other.waitFor(

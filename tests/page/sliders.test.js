@@ -1,4 +1,4 @@
-// Sliders: the answer follows them while they are moved, and what comes of it is kept once they rest.
+// Sliders: the answer follows them while they are moved, and is stored once they rest.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ const digestOf = (...pairs) => simulate(scenario([...SMALL, ...pairs])).digest;
 const shows = (tab, digest) =>
   tab.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
 const counted = (tab) => tab.evaluate(() => ({ ...window.runs }));
-/** Waits until the workers have done so many runs in all. */
+/** Waits until the workers have done this many runs in all. */
 const done = (tab, count) => tab.waitFor((wanted) => window.runs.done === wanted, count);
 
 /** Moves a slider to each of these values in turn, and what the page shows in the frame after each. */
@@ -58,7 +58,7 @@ function drag(tab, key, values, isLetGo = true) {
   );
 }
 
-/** The kept runs, once there are so many. */
+/** The stored runs, once there are this many. */
 const history = (tab, count) =>
   tab.waitFor((wanted) => {
     const rows = [...document.querySelectorAll('#past > ol li')];
@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
       await tab.evaluate(() => document.querySelector('[data-key="k"] input').value),
       '10',
     );
-    // Held still, it keeps nothing; let go, it makes one run and one edit.
+    // While it is held, it stores nothing; released, it makes one run and one edit.
     await history(tab, 2);
     await drag(tab, 'k', ['8']);
     assert.equal((await history(tab, 3))[0], eight);
@@ -106,7 +106,7 @@ for (const engine of ENGINES) {
 
   test(`${engine}: what is not computed ahead is answered, by keys and by pointer`, async () => {
     const tab = await small(visit);
-    // Whoever saves data has nothing computed ahead.
+    // With data saving nothing is computed ahead.
     await tab.evaluate(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
     );

@@ -8,7 +8,7 @@ import { DAILY_ENGINES } from './browser.js';
 import { answer, choose, compare, enter, inked, run } from './visitor.js';
 import { visits } from './visits.js';
 
-/** The tables beside the heatmaps, once there are so many. */
+/** The tables beside the heatmaps, once there are this many. */
 function tables(tab, count) {
   return tab.waitFor((wanted) => {
     const all = [...document.querySelectorAll('#surface table')];
@@ -55,7 +55,7 @@ for (const engine of DAILY_ENGINES) {
     }
     assert.ok(await inked(tab, '#surface canvas'));
 
-    // What is said of it is the least and the greatest of all numbers.
+    // Its sentence has the least and the greatest of all numbers.
     const words = await tab.evaluate(() =>
       document.querySelector('#surface canvas').getAttribute('aria-label'),
     );

@@ -52,8 +52,7 @@ const noted = (tab) =>
   });
 
 /**
- * The milliseconds from pressing Run to the complete answer, with what progress was told on the
- * way.
+ * The milliseconds from pressing Run to the complete answer, with the progress on the way.
  */
 const pressRun = (tab) =>
   tab.evaluate(

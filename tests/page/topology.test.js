@@ -14,7 +14,7 @@ const SINGLE = [
   ['reps', '1'],
 ];
 const SMALL = [['k', '4'], ['jobs', '150'], ['load', '1.1'], ...SINGLE];
-/** Jobs that share links, of which so many per cent are guaranteed. */
+/** Jobs that share links, with this percentage guaranteed. */
 const shared = (guarantee, policy = 'fcfs+adaba') => [
   ['policy', policy],
   ['guarantee', guarantee],
@@ -229,7 +229,7 @@ for (const engine of DAILY_ENGINES) {
     const pairs = [...SMALL, ['policy', 'none+adaba']];
     const text = scenario(pairs);
     const tab = await look(visit[engine], pairs);
-    // Nobody slows anybody here, and nothing is said of it.
+    // No job slows another here, and there is no sentence on it.
     assert.equal(
       await tab.evaluate(() => document.querySelector('.jobs th[data-column="stretch"]').hidden),
       true,
@@ -384,7 +384,7 @@ for (const engine of DAILY_ENGINES) {
       ...inspector.slowed_over(job, 0),
       allocation: inspector.job_details(job, 0).allocation,
     }));
-    // The one with the most to tell that does not run at the busiest instant.
+    // The one with the longest explanation that does not run at the busiest instant.
     const { busiest } = replay.info();
     const [{ job, longest, more, allocation }] = slowed
       .filter(({ allocation }) => allocation !== null && allocation.end < busiest)
@@ -425,7 +425,7 @@ for (const engine of DAILY_ENGINES) {
       for (const other of share.limit.with.slice(0, 6)) assert.ok(words.includes(String(other)));
     });
     assert.equal(items[5].words, `It is slowed in shorter stretches, too: ${more}.`);
-    // That is what the strip says to who does not see it.
+    // That is the strip for screen readers.
     assert.equal(
       await tab.evaluate(() =>
         document
@@ -552,7 +552,7 @@ for (const engine of DAILY_ENGINES) {
       ['policy', 'none+adaba,fcfs+adaba,none+greedy'],
     ];
     const tab = await look(visit[engine], pairs);
-    // Each picture averaged over its run is one of few; with each comes what is said with it.
+    // Each picture averaged over its run is one of few; with each comes its sentence.
     await tab.evaluate(() => {
       const map = document.querySelector('#replay .map canvas');
       const { putImageData } = CanvasRenderingContext2D.prototype;

@@ -107,7 +107,7 @@ for (const [name, visit] of Object.entries(PICTURES)) {
       document.querySelector('.tree canvas').width > 0,
   );
   await reach(tab);
-  // What was asked of the workers until now has been drawn two frames after they answered.
+  // The requests to the workers until now have been drawn two frames after their answers.
   await tab.evaluate(
     () =>
       new Promise((drawn) =>

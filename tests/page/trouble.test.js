@@ -1,4 +1,4 @@
-// What goes wrong: it is said in words, what was finished is kept, and the page goes on.
+// Faults: they are reported in words, finished work is kept, and the page goes on.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
 import { visits } from './visits.js';
 
-/** Files without one usable job, and what must be said of each. */
+/** Files without one usable job, and the expected message for each. */
 const USELESS = [
   ['empty.swf', '', /empty\.swf.*the file is empty/],
   [
@@ -33,7 +33,7 @@ const USELESS = [
   ['minus.swf', `${Array(18).fill('-1').join(' ')}\n`, /minus\.swf.*no usable job/],
 ];
 
-/** Values that are no scenario, and what must be said of each. */
+/** Values that are no scenario, and the expected message for each. */
 const WRONG = [
   ['k', '7', /7: must be an even whole number from 2 to 64/],
   ['slots', '0', /0: must be a whole number from 1/],
@@ -83,7 +83,7 @@ for (const engine of DAILY_ENGINES) {
     await enter(tab, 'jobs', '1000');
     await enter(tab, 'reps', '400');
     await tab.click('#run');
-    // What is said counts runs that are under way in part: of 22 at least 20 have ended.
+    // The message counts running cells in part: of 22 at least 20 have ended.
     await tab.waitFor(
       () => Number.parseInt(document.querySelector('#status').textContent, 10) >= 22,
     );
@@ -232,7 +232,7 @@ for (const engine of DAILY_ENGINES) {
       await tab.close();
     }
 
-    // A link whose result is another one than ours is said to be so, loudly.
+    // A link whose result differs from ours is reported as such, loudly.
     const lie = await visit();
     const forged = await lie.evaluate(async (real) => {
       const { default: init, ...core } = await import('/pkg/backfill_web.js');

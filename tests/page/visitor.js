@@ -122,7 +122,7 @@ export async function compare(tab, ...policies) {
     },
     [row, policies],
   );
-  // Removing one draws the list anew.
+  // Removing one draws the list again.
   await tab.evaluate(
     ([row, wanted]) => {
       const unwanted = () =>
@@ -175,7 +175,7 @@ export async function lookAtFirstJob(tab) {
   });
 }
 
-/** Presses a button of the header, which may stand in its menu. */
+/** Presses a button of the header, which may be in its menu. */
 export async function pressTool(tab, selector) {
   const isSeen = await tab.evaluate(
     (button) => document.querySelector(button).checkVisibility(),
@@ -261,7 +261,7 @@ export function inked(tab, selector) {
   }, selector);
 }
 
-/** Opens the folded settings in which a key stands. */
+/** Opens the folded settings of a key. */
 async function unfold(tab, key) {
   await tab.evaluate((name) => {
     document.querySelector('#scenario').open = true;

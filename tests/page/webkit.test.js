@@ -1,7 +1,7 @@
-// The page also works in WebKit, the engine of Safari: a visitor drops a log, runs it, looks inside a
-// run and shares the answer, which its link leads to again. WebKitGTK is driven by plain WebDriver,
-// which tells nothing of the console, so what is thrown is collected by the page itself. It runs with
-// the long tests.
+// The page also works in WebKit, the engine of Safari: a visitor drops a log, runs it, opens a run
+// and shares the answer, which its link leads to again. WebKitGTK is driven by plain WebDriver,
+// which does not report the console, so the page itself collects errors. It runs with the long
+// tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -10,7 +10,7 @@ const NAME = 'made.swf';
 /** Writes the log and returns its path. */
 export const bringWholeLog = () => bring(NAME, nodeLog(JOBS));
 
-/** The pairs of a scenario that takes all of the log as it stands, besides its system and policy. */
+/** The pairs of a scenario that takes all of the log unchanged, besides its system and policy. */
 export const WHOLE_LOG = [
   ['workload', 'swf'],
   ['file', NAME],
@@ -22,8 +22,8 @@ export const WHOLE_LOG = [
 ];
 
 /**
- * Follows the link of a scenario, brings the log at `path` that it asks for, and waits for the
- * answer and for the picture of a run, each for so many milliseconds at most.
+ * Follows the link of a scenario, brings the log at `path` that it requires, and waits for the
+ * answer and for the picture of a run, each for at most `patience` milliseconds.
  *
  * @returns the tab, the digest, and the seconds that reading, answering and keeping a run took
  */

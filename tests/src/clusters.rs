@@ -72,7 +72,7 @@ pub fn lives(setup: &Setup, jobs: &Jobs) -> Vec<Life> {
 pub struct Moment<'a>(Clusters<'a>);
 
 impl<'a> Moment<'a> {
-    /// The clusters of `setup` where jobs, by index, run on so many nodes of each.
+    /// The clusters of `setup` with jobs, by index, on these numbers of nodes of each.
     ///
     /// # Panics
     /// The system is no multi-cluster, or its penalty is fixed but not given.
@@ -115,7 +115,7 @@ impl<'a> Moment<'a> {
         self.0.place(job)
     }
 
-    /// What a job with so many nodes on one cluster and others elsewhere requires of its link,
+    /// The demand on the link of a cluster of a job with `inside` nodes on it and others elsewhere,
     /// bit/s.
     pub fn need(&self, job: &Job, inside: u32) -> u64 {
         self.0.needs(job, &[inside])[0]

@@ -1,9 +1,9 @@
 //! Consolidation and conservative backfilling, done slowly and plainly.
 //!
-//! Nothing is kept but the state of each job. [`consolidated`] writes Algorithms 1 to 4 of paper 2
-//! down as plans of who is where, and compares the plan with what is; [`conservative`] keeps the
-//! promised starts and looks at every instant of a list of intervals; [`sliced`] advances time in
-//! slices and draws the losses again in each.
+//! Only the state of each job is kept. [`consolidated`] follows Algorithms 1 to 4 of paper 2 as
+//! plans of placements, and compares the plan with the present; [`conservative`] keeps the promised
+//! starts and checks every instant of a list of intervals; [`sliced`] advances time in slices and
+//! samples the losses again in each.
 
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Cpu, Jobs};
@@ -168,7 +168,7 @@ impl World<'_> {
         self.apply(&before, plan, &evicted);
     }
 
-    /// Who has the virtual machine of a node in a plan, and with which process.
+    /// The job on the virtual machine of a node in a plan, and its process there.
     fn holder(plan: &[Option<Spot>], background: bool, node: usize) -> Option<(usize, usize)> {
         plan.iter().enumerate().find_map(|(job, spot)| match spot {
             Some((tier, nodes)) if *tier == background => nodes
@@ -383,7 +383,7 @@ impl World<'_> {
     }
 }
 
-/// The histories of `jobs` under conservative backfilling on so many nodes.
+/// The histories of `jobs` under conservative backfilling on `nodes` nodes.
 pub fn conservative(nodes: u64, jobs: &Jobs) -> Vec<JobHistory> {
     let fits = |job: usize| u64::from(jobs[JobId::new(job)].size) <= nodes;
     let submit = |job: usize| jobs[JobId::new(job)].submit.0;

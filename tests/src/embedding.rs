@@ -1,4 +1,4 @@
-//! Embeddings of virtual clusters, done slowly and plainly, under every reading.
+//! Embeddings of virtual clusters, done slowly and plainly, under every interpretation.
 //!
 //! Links are found here from the fat-tree's definition, not by the simulator's numbering; every
 //! count is tried and every server below every switch is looked at. Only the state is the
@@ -194,7 +194,7 @@ fn more(a: (u64, u64), b: (u64, u64)) -> bool {
 pub struct Search<'a> {
     /// The tree, which knows what is reserved on shared links.
     pub tree: &'a FatTree,
-    /// Who asks.
+    /// The request.
     pub request: &'a Request,
     /// How the placement is read.
     pub rules: Rules,
@@ -217,7 +217,7 @@ struct Below {
 }
 
 impl Search<'_> {
-    /// Of so many machines, those that talk to the others at once.
+    /// How many of these machines communicate with the others at once.
     fn talking(&self, machines: u32) -> u32 {
         let others = self.request.size - machines;
         match self.rules.intra_server_free {

@@ -1,6 +1,6 @@
-//! Whether what is said of a job is true: the state is rebuilt from the allocations of the finished
-//! run, and every statement is checked by a plain search of its own, over links found from the
-//! fat-tree's definition.
+//! Whether the explanation of a job is true: the state is rebuilt from the allocations of the
+//! finished run, and every statement is checked by a plain search of its own, over links found from
+//! the fat-tree's definition.
 
 use backfill_experiment::inspect::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
@@ -214,10 +214,10 @@ pub struct Checked {
     pub barriers: [u32; 6],
 }
 
-/// Checks what is said of `job`, of a run on a fat-tree whose allocations were kept.
+/// Checks the explanation of a job of a run on a fat-tree that kept its allocations.
 ///
 /// # Panics
-/// A statement is not true, or nothing is said that would be a reason.
+/// A statement is not true, or a reason is missing.
 pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked: &mut Checked) {
     let id = explanation.job;
     let job = &replay.jobs[id];
@@ -476,10 +476,10 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     }
 }
 
-/// Checks what is said of a job of a run on clusters whose allocations were kept.
+/// Checks the explanation of a job of a run on clusters that kept its allocations.
 ///
 /// # Panics
-/// A statement is not true, or nothing is said that would be a reason.
+/// A statement is not true, or a reason is missing.
 pub fn check_on_clusters(
     setup: &Setup,
     replay: &Replay,

@@ -1,5 +1,5 @@
-//! Expressions as trees: printed with no more parentheses than precedence asks for, and evaluated
-//! as they stand, one node after the other.
+//! Expressions as trees: printed with no more parentheses than precedence requires, and evaluated
+//! node by node.
 
 use backfill_sim::math;
 use backfill_sim::policy::expression::Names;
@@ -111,7 +111,7 @@ impl Tree {
         tokens
     }
 
-    /// As it is written where something at least that tight must stand.
+    /// Its text where an operator of at least this precedence is required.
     fn write(&self, least: usize, tokens: &mut Vec<String>) {
         let bare = self.tightness() >= least;
         let say = |tokens: &mut Vec<String>, text: &str| tokens.push(text.to_owned());
@@ -137,7 +137,7 @@ impl Tree {
                 let level = level(operator);
                 let [least_left, least_right] = match *operator {
                     "^" => [ATOM, SIGN],
-                    // Of these none stands beside another.
+                    // These cannot be chained.
                     "<" | "<=" | ">" | ">=" | "=" | "!=" => [level + 1, level + 1],
                     _ => [level, level + 1],
                 };
@@ -234,7 +234,7 @@ fn level(operator: &str) -> usize {
     level
 }
 
-/// Tokens with nothing between them but the spaces that keep words and numbers apart.
+/// Tokens with only the spaces that separate words and numbers.
 pub fn joined(tokens: &[String]) -> String {
     let is_word = |token: &str| token.starts_with(|first: char| first.is_alphanumeric());
     let mut text = String::new();

@@ -1,22 +1,15 @@
 //! Plain reference implementations: slow, obvious, sharing no code with what they check; and the
 //! real logs.
 //!
-//! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, all embeddings of tiny trees, and
-//!   an independent check of a finished one
-//! - [`consolidation`]: two tiers, conservative backfilling and time slices, without an engine
-//! - [`clusters`]: a multi-cluster by residual times, its placements without any pruning
-//! - [`explained`]: whether what is said of a job is true
-//! - [`expression`]: expressions as trees, printed and evaluated node by node
-//! - [`schedule`]: every scheduling policy without a calendar, a queue or a ledger
-//! - [`textbook`]: FCFS and EASY by another program, in Python
-//! - [`sharing`]: who gets how much of links that are not reserved, all anew, and whether that is
-//!   fair
-//! - [`zero_one`]: all sets of jobs, and ZOMT and Fair on one data centre, without an engine
-//! - [`queueing`]: recursions and closed forms of queueing theory
-//! - [`runs`]: runs of given jobs, and random jobs
+//! - [`embedding`], [`clusters`], [`sharing`]: fat-trees by exhaustive search, multi-clusters by
+//!   residual times, shares of links by complete filling; with checks of results
+//! - [`schedule`], [`consolidation`], [`zero_one`], [`expression`]: every scheduling policy without
+//!   a calendar, a queue or a ledger; two tiers; sets of jobs; orders as trees
+//! - [`textbook`], [`queueing`]: FCFS and EASY by a Python program; queueing theory
+//! - [`explained`]: whether explanations of jobs are true
+//! - [`runs`], [`logs`], [`timing`]: given and random jobs, real logs, times of whole runs for
+//!   benches
 //! - [`imports`]: which file of a crate needs which other one
-//! - [`logs`]: real logs, where they are at hand, and a made one
-//! - [`timing`]: how long whole runs take, for benches
 
 pub mod embedding;
 
@@ -51,7 +44,7 @@ pub fn long() -> bool {
     std::env::var_os("BACKFILL_LONG").is_some()
 }
 
-/// Whether a test that is long only is to be skipped, which is said then.
+/// Whether to skip a test that is too long, with a message.
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 pub fn skips_long() -> bool {
     if !long() {

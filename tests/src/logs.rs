@@ -1,6 +1,6 @@
-//! The real logs that suites run on where they are at hand, and a made one that is at hand anywhere.
+//! The real logs of the suites, if available, and a generated one that always is.
 //!
-//! Real ones are found in the folder that the environment variable `BACKFILL_TRACES` names; their terms
+//! Real ones are in the folder that the environment variable `BACKFILL_TRACES` names; their terms
 //! forbid a copy here.
 
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ pub const NASA: &str = "NASA-iPSC-1993-3.1-cln.swf.gz";
 /// The log of the 8192 cores of RICC at RIKEN, of which this copy has no header.
 pub const RICC: &str = "RICC-2010-2.swf.gz";
 
-/// The bytes of a log, or nothing, said aloud, where it is not at hand.
+/// The bytes of a log; `None`, with a message, if it is not available.
 ///
 /// # Panics
 /// The variable names a folder in which the log is missing.

@@ -1,12 +1,12 @@
 //! The scheduling policies, done slowly and plainly: when each job starts, ends and migrates, and
 //! the digest of it.
 //!
-//! Nothing is kept from one step to the next but the state of each job: no calendar, no queue, no
-//! ledger. The system is built again from the places of the jobs that run whenever it is looked at,
-//! so that a trial has nothing to undo. Placements are the plain ones; only the systems themselves
-//! are the simulator's. Where bandwidth is guaranteed in part, it is a full guarantee of that part
-//! to them, and all jobs get their shares of the links anew after each instant; what remains of a
-//! job is taken down when its rate changes, as rounding depends on that.
+//! Only the state of each job is kept from step to step: no calendar, no queue, no ledger. The
+//! system is rebuilt from the placements of running jobs whenever it is needed, so that a trial has
+//! nothing to undo. Placements are the plain ones; only the systems themselves are the simulator's.
+//! A partial guarantee of bandwidth is a full guarantee of that part to them, and all shares of
+//! links are computed again after each instant; the remaining work of a job is recorded when its
+//! rate changes, as rounding depends on that.
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Job, Jobs, Request};
@@ -105,7 +105,7 @@ fn placer(setup: &Setup, jobs: &Jobs) -> Plain {
     Plain::new(placement, rules, placing.bmax, seen)
 }
 
-/// So many per cent of a bandwidth, rounded up.
+/// `percent` per cent of a bandwidth, rounded up.
 fn part(Kbps(bandwidth): Kbps, percent: u64) -> Kbps {
     Kbps((bandwidth * percent).div_ceil(100))
 }
@@ -572,8 +572,8 @@ impl<S: System> World<'_, S> {
             .expect("an empty system has room")
     }
 
-    /// Whether each of these jobs finds a place at its time, if nobody else starts but one who
-    /// holds a place from now on until an instant.
+    /// Whether each of these jobs has a placement at its time, if no other job starts but one that
+    /// holds a placement from now until an instant.
     fn are_kept(
         &mut self,
         reserved: &[(usize, u64)],

@@ -1,9 +1,8 @@
-//! Who gets how much of links that jobs share: progressive filling, slowly and plainly, and whether
-//! what comes out is fair.
+//! Shares of links: progressive filling, slowly and plainly, and whether the result is fair.
 
-/// The share that each job gets of what it asks for, where links have these capacities and each job
-/// asks for so much of each link, kbit/s. Rounding depends on the order of the steps, which is that
-/// of the definition: the link that is full first, the lowest of several, and on it job by job.
+/// The share of each job for links of these capacities and its demand on each link, kbit/s.
+/// Rounding depends on the order of the steps, which is that of the definition: the link that is
+/// full first, the lowest of several, and on it job by job.
 pub fn shares(capacity: &[u64], guaranteed_percent: u32, asked: &[Vec<u64>]) -> Vec<f64> {
     let filled = filled(capacity, guaranteed_percent, asked);
     filled.into_iter().map(|(share, _)| share).collect()
@@ -51,9 +50,10 @@ pub fn filled(
     }
 }
 
-/// What is wrong with shares by their definition; `None` if nothing is. Nobody has more than all or
-/// less than is guaranteed; no link carries more than it can, unless it is `overbooked`: so much is
-/// guaranteed on it; and who has not all has a full link on its way on which nobody has more.
+/// The violation of the definition by some shares; `None` if there is none. No share is above 1 or
+/// below the guarantee; no link carries more than its rate, unless the guarantees on it are
+/// `overbooked`; and a job with a share below 1 has a full link on its path on which no share is
+/// larger.
 pub fn fault(
     capacity: &[u64],
     guaranteed_percent: u32,

@@ -1,5 +1,5 @@
-//! FCFS and EASY on alike nodes as a program in another language has them, which shares nothing with
-//! the simulator, and when a run of the simulator starts its jobs.
+//! FCFS and EASY on alike nodes by a program in another language, which shares nothing with the
+//! simulator, and the starts of jobs in a run of the simulator.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ pub fn starts(record: &Record) -> Vec<i64> {
     outcomes_of(record).iter().map(start).collect()
 }
 
-/// Has `textbook.py` schedule jobs under `fcfs` or `easy`; nothing, said aloud, where there is no
+/// Makes `textbook.py` schedule jobs under `fcfs` or `easy`; `None`, with a message, if there is no
 /// `python3`.
 ///
 /// # Panics

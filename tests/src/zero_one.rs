@@ -54,7 +54,7 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
     };
     let centres = opening_order.len() as u32;
     let vms = vms * centres;
-    // Whoever asks for more than the whole list holds is turned away, too.
+    // A job that requests more than the whole list holds is rejected, too.
     let capacity = setup.queueing.routing.capacity;
     let most = capacity.map_or(vms, |capacity| capacity.min(vms));
     let mut centre = Centre {
@@ -109,7 +109,7 @@ struct Centre<'a> {
     centres: u32,
     /// Of all centres.
     vms: u32,
-    /// Held by nobody, on or off.
+    /// Machines that no job holds, on or off.
     idle: u32,
     /// Of these, those that are on.
     free: u32,
@@ -154,7 +154,7 @@ impl Centre<'_> {
         self.stays[job.0 as usize] = Some((self.now, end, machines));
     }
 
-    /// When a job ends that starts now on so many machines, by all its stops from there on.
+    /// The end of a job that starts now on this many machines, by all its stops from there on.
     fn end(&self, job: JobId, machines: u32) -> u64 {
         let (now, runtime) = (self.now, self.jobs[job].runtime.0);
         let Some(mut migrations) = self.jobs[job].vm_migrations.clone() else {
@@ -200,7 +200,7 @@ impl Centre<'_> {
         }
     }
 
-    /// How many machines are on, whoever runs or waits.
+    /// The number of machines that are on.
     fn on(&self) -> u32 {
         let rules = self.setup.queueing.elasticity;
         let arrivals = self.done.iter().map(|&job| self.jobs[job].submit.0);

@@ -1,11 +1,10 @@
-//! The verdicts on what a paper says of its figures, with the numbers behind them: none may change
-//! unseen.
+//! The verdicts on the claims of papers, with their evidence: none may change unseen.
 //!
-//! `golden/claims.txt` holds for every claim its verdict and, by interpretation, what decided it,
-//! all with full effort. The page's report is made of it. A run with `UPDATE=1` in the environment
-//! writes again what it computes. Figures that are simulated take minutes: they are judged with
-//! `BACKFILL_LONG=1`. Of those that need no log `golden/claims-quick.txt` holds what a few
-//! replications say, so that no change of them goes unseen meanwhile.
+//! `golden/claims.txt` has for every claim its verdict and, by interpretation, its evidence, all
+//! with full effort. The page's report is made of it. A run with `UPDATE=1` in the environment
+//! writes it again. Simulated figures take minutes: they are judged with `BACKFILL_LONG=1`. For
+//! those that need no log `golden/claims-quick.txt` has the findings of a few replications, so that
+//! no change of them goes unseen meanwhile.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -221,7 +220,7 @@ fn verdicts_that_take_minutes_are_those_on_file() {
 /// The least number of replications that a published number may rest on.
 const LEAST: u32 = 10;
 
-/// Neither by its figure's effort nor in any number that its sentences tell.
+/// Neither by its figure's effort nor in any number in its sentences.
 #[test]
 fn no_claim_is_published_from_few_replications() {
     for figure in on_file(FILE) {
@@ -251,7 +250,7 @@ fn what_cannot_fail_is_on_file_as_true_by_construction() {
     }
 }
 
-/// Whoever removes a claim removes its lines.
+/// Removing a claim removes its lines.
 #[test]
 fn every_claim_is_on_file_and_nothing_else() {
     let compare = |file: &str, figures: &mut dyn Iterator<Item = &'static Figure>| {

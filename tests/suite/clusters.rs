@@ -33,9 +33,9 @@ fn request(index: u32, size: u32, mbps: u64) -> Request {
     }
 }
 
-/// Clusters behind links of 1000 Mbit/s with so many nodes free and so many Mbit/s required of
-/// their links. The loads come from a further cluster without free nodes, whose link is asked for
-/// all of them.
+/// Clusters behind links of 1000 Mbit/s with these free nodes and these loads on their links in
+/// Mbit/s. The loads come from a further cluster without free nodes, whose link carries all of
+/// them.
 fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
     let busy: Vec<usize> = (0..loads.len())
         .filter(|&cluster| loads[cluster] > 0)
@@ -62,7 +62,7 @@ fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
     system
 }
 
-/// The nodes on the first clusters where a module places a job of 40 or so many nodes.
+/// The nodes on the first clusters where a module places a job of `size` nodes.
 fn placed(module: Module, system: &MultiCluster, size: u32, mbps: u64) -> Option<Vec<u32>> {
     let request = request(0, size, mbps);
     let placement = Chain(vec![module]).place(system, &request)?;
@@ -194,7 +194,7 @@ fn sharing_is_fair_in_proportion_and_fills_no_link_beyond_its_rate() {
                 continue;
             }
             slowed += 1;
-            // It has a full link on which nobody gets a larger share.
+            // It has a full link on which no job has a larger share.
             let bottleneck = (0..capacity.len()).any(|link| {
                 let most = needs
                     .iter()
@@ -356,7 +356,7 @@ fn every_placement_and_sharing_equals_the_plain_reference_to_the_microsecond() {
     );
 }
 
-/// The jobs of the paper's second set, fewer of them, with so much bandwidth for a bisection.
+/// The jobs of the paper's second set, fewer of them, with this bandwidth for a bisection.
 fn of_the_paper(policy: &str, more: &[(&str, &str)]) -> (Setup, Jobs) {
     let set = [
         ("size", "uniform:10:50"),

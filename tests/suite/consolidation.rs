@@ -48,7 +48,7 @@ fn metric(finished: &Finished, name: &str) -> f64 {
     finished.metrics[position].expect("it is defined")
 }
 
-/// Who has each node at an instant, as the figures of the paper draw it: job numbers from 1.
+/// The job on each node at an instant, as the figures of the paper draw it: job numbers from 1.
 fn drawn(finished: &Finished, nodes: u32, seconds: u64) -> Vec<String> {
     let allocations = finished.replay.record.allocations.as_ref().expect("kept");
     let mut cells = vec!["-".to_owned(); nodes as usize];
@@ -228,7 +228,7 @@ where
     }
 }
 
-/// A job of times in seconds whose processes use so many per cent.
+/// A job with times in seconds and the CPU usage of its processes in per cent.
 fn using(submit: u64, run: u64, usages: &[u32]) -> Job {
     let process = |&usage: &u32| Process {
         usage: Percent(usage.into()),
@@ -628,8 +628,8 @@ fn jobs_that_leave_the_queue_leave_it_as_in_the_plain_references() {
     assert!(left > 1000 && moved > 1000, "{left} {moved}");
 }
 
-/// With exact estimates a reservation only ever moves forward, so nobody starts later than what the
-/// jobs before it left at its arrival.
+/// With exact estimates a reservation only ever moves forward, so no job starts later than the
+/// reservation at its arrival.
 #[test]
 fn conservative_backfilling_keeps_the_first_promise() {
     for seed in 0..200 {
@@ -783,8 +783,8 @@ fn in_the_foreground_no_job_loses_more_than_its_share() {
     }
 }
 
-/// The shorter the slices, the closer they come to exact events, from above: the mean of many draws
-/// against the rate of the mean draw.
+/// Shorter slices come closer to exact events, from above: the mean of many samples against the
+/// rate of the mean sample.
 #[test]
 fn slices_converge_to_exact_events() {
     let job = |overhead: f64| Job {

@@ -60,7 +60,7 @@ impl Seen {
         );
     }
 
-    /// Runs these jobs, which come of the seed, as `setup` says, here and plainly.
+    /// Runs these jobs of a seed in `setup`, here and plainly.
     fn compare_jobs(&mut self, setup: &Setup, jobs: &Jobs, seed: u64) {
         let finished = finish(setup, jobs);
         let expected = schedule(setup, jobs);

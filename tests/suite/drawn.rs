@@ -79,7 +79,7 @@ fn a_figure_is_drawn_over_the_metric_in_which_its_curves_cross() {
 }
 
 #[test]
-fn times_of_figures_stand_in_seconds_as_in_their_evidence() {
+fn times_of_figures_are_in_seconds_as_in_their_evidence() {
     let (charts, _) = both();
     for chart in charts {
         let label = chart.y.label.as_str();

@@ -1,5 +1,5 @@
-//! Where virtual clusters go: worked examples, maxima of the empty tree, and random states against
-//! plain references.
+//! Placements of virtual clusters: worked examples, maxima of the empty tree, and random states
+//! against plain references.
 
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, LinkId, ServerId};
@@ -519,9 +519,9 @@ fn what_completes_adaba_refuses_only_what_does_not_exist() {
 
 const RESERVATIONS: [Reservation; 3] = [Reservation::Hose, Reservation::Sum, Reservation::Literal];
 
-/// Compares a placement with its plain version on so many random requests, in streams that each
-/// have another tree, their k going round `sizes`; counts in `levels` the requests refused, and
-/// those placed on a server and below an edge, an aggregation and a core switch.
+/// Compares a placement with its plain version on random requests, in streams that each have
+/// another tree, with k from `sizes` in turn; counts in `levels` the requests rejected, and those
+/// placed on a server and below an edge, an aggregation and a core switch.
 fn compare_with_plain(
     policy: TreePlacement,
     fabric: Fabric,

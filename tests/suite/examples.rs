@@ -101,7 +101,7 @@ fn under_fcfs_a_head_that_does_not_fit_blocks_a_job_that_would() {
 }
 
 #[test]
-fn a_job_that_can_never_run_blocks_nobody() {
+fn a_job_that_can_never_run_blocks_no_other() {
     let jobs = vec![job(0, 5, 10), job(0, 4, 10)];
     assert_eq!(outcome("fcfs", "4", jobs), [None, Some((0, 10, 0))]);
 }

@@ -1,4 +1,4 @@
-//! Why jobs were refused or wait: every statement checked by other means.
+//! Why jobs were rejected or wait: every statement checked by other means.
 
 use std::collections::BTreeMap;
 
@@ -231,7 +231,7 @@ fn every_refused_or_waiting_job_on_clusters_has_an_explanation_that_is_true() {
 }
 
 /// Two clusters of four nodes: each job before the third takes three of one. Their links are idle,
-/// but at most 40 % of 1000 Mbit/s may be asked of them, and any split of job 3 needs more.
+/// but the limit is 40 % of 1000 Mbit/s, and any split of job 3 needs more.
 #[test]
 fn sentences_on_clusters_worked_by_hand() {
     let mut jobs = vec![job(0, 3, 10), job(1, 3, 10), job(2, 2, 10)];
@@ -325,7 +325,7 @@ fn sentences_on_nodes_worked_by_hand() {
 /// Three nodes: two run, the head needs three, and the third job would keep the last node beyond
 /// the instant at which the head can start.
 #[test]
-fn a_job_that_would_delay_the_head_is_told_so() {
+fn a_job_that_would_delay_the_head_is_explained() {
     let mut jobs = vec![job(0, 2, 10), job(1, 3, 10), job(2, 1, 100)];
     for (number, job) in (1..).zip(&mut jobs) {
         job.number = number;
@@ -377,9 +377,8 @@ fn links_in_the_way_worked_by_hand() {
     assert_eq!(links[0].name, "server 0 – edge switch 0 of pod 0");
 }
 
-/// The words of a system: the keys that make it one of four slots, what jobs ask for, what stands
-/// behind that in a sentence, where the first free slot lies behind three taken ones, and its
-/// placement.
+/// The words of a system: the keys that make it one of four slots, its unit, the words after it in
+/// a sentence, the first free slot behind three taken ones, and its placement.
 struct Words {
     keys: &'static str,
     unit: &'static str,
@@ -543,7 +542,7 @@ fn every_reason_is_said_in_the_words_of_the_system() {
 
 /// The reasons that only links have, and those of a placement.
 #[test]
-fn reasons_on_a_fat_tree_alone_are_said_in_its_words() {
+fn reasons_on_a_fat_tree_alone_use_its_words() {
     let possible = || Possible {
         shares: vec![(0, 2), (3, 1)],
         reservations: Vec::new(),
@@ -631,7 +630,7 @@ fn reasons_on_a_fat_tree_alone_are_said_in_its_words() {
 /// Where no exact test applies, it is known all the same that a job finds no place among fewer
 /// slots than it asks for.
 #[test]
-fn too_few_slots_are_told_without_an_exact_test() {
+fn too_few_slots_are_reported_without_an_exact_test() {
     let mut jobs = vec![job(0, 3, 10), job(1, 2, 10), job(3, 9, 1)];
     for (number, job) in (1..).zip(&mut jobs) {
         job.number = number;
@@ -809,7 +808,7 @@ fn who_is_slowed_is_told_the_link_and_the_jobs_that_a_plain_filling_finds() {
 /// that jobs 5 and 6 have a machine on each server and ask for all of both links. Job 5 has done 2 s
 /// of 10 when job 6 comes; then both go at two thirds of their speed.
 #[test]
-fn over_a_stay_a_job_is_told_when_it_is_slowed() {
+fn over_an_allocation_a_job_names_when_it_is_slowed() {
     let mut jobs = vec![
         job(0, 1, 4),
         job(0, 2, 2),
@@ -850,9 +849,9 @@ fn over_a_stay_a_job_is_told_when_it_is_slowed() {
     assert_eq!(slowed_over(&setup(&keys), jobs.clone(), JobId(4)), None);
 }
 
-/// Of many stretches the longest are told, in the order of time.
+/// Of many slow periods the longest are listed, in order of time.
 #[test]
-fn of_many_stretches_the_longest_are_told_and_the_rest_is_counted() {
+fn of_many_slow_periods_the_longest_are_listed_and_the_rest_counted() {
     let stretch = |nth: u64, length: u64| SlowedDuring {
         from: Time(100 * nth),
         until: Time(100 * nth + length),

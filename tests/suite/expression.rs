@@ -1,5 +1,4 @@
-//! Orders written as expressions: what they compute, how they are written, what is said of
-//! mistakes.
+//! Orders written as expressions: their values, their notation, and messages about mistakes.
 
 use backfill_experiment::language::expression::{
     FUNCTIONS, LONGEST, Mistake, PRESETS, canonical, parse, preset,
@@ -209,7 +208,7 @@ fn spaces_that_mean_nothing_are_left_out() {
 }
 
 #[test]
-fn each_mistake_is_told_with_its_column() {
+fn each_mistake_is_reported_with_its_column() {
     let names = "size, estimate, area, bandwidth, submit, wait, load or waiting";
     let functions = "min, max, abs, sqrt, exp, ln, log2, log10 or floor";
     for (text, said) in [
@@ -232,7 +231,7 @@ fn each_mistake_is_told_with_its_column() {
         ("log(size)", "column 1: \"log\" is written ln, log2 or log10 here".to_owned()),
         (
             "wfp3+size",
-            "column 1: \"wfp3\" stands alone; its formula is -(wait/max(estimate,1))^3*size"
+            "column 1: \"wfp3\" cannot be part of a formula; its own formula is -(wait/max(estimate,1))^3*size"
                 .to_owned(),
         ),
         ("size×2", "column 5: \"×\" is written * here".to_owned()),
@@ -266,7 +265,7 @@ fn each_mistake_is_told_with_its_column() {
         ),
         ("(wait 1)", "column 7: expected an operator before \"1\"".to_owned()),
         ("wait)", "column 5: this parenthesis closes nothing".to_owned()),
-        ("1,2", "column 2: a comma stands only between the values of min or max".to_owned()),
+        ("1,2", "column 2: a comma is allowed only between the values of min or max".to_owned()),
         ("sqrt 2", "column 6: expected \"(\" after sqrt".to_owned()),
         ("sqrt(1,2)", "column 1: sqrt takes one value, not 2".to_owned()),
         ("1+max(2)", "column 3: max takes two or more values".to_owned()),
@@ -276,7 +275,7 @@ fn each_mistake_is_told_with_its_column() {
         ),
         (
             "1+if 1 then 2 else 3",
-            "column 3: an \"if\" behind an operator stands in parentheses".to_owned(),
+            "column 3: an \"if\" after an operator needs parentheses".to_owned(),
         ),
         (
             "if wait then 1",
@@ -336,7 +335,7 @@ fn a_mistake_spans_what_is_wrong() {
     assert_eq!(marked(&"9".repeat(203)), "999");
 }
 
-/// As deep as so many characters can be.
+/// As deep as the length allows.
 #[test]
 fn the_deepest_expressions_are_read() {
     let nested = |text: &str, inner: &str, close: &str| {

@@ -34,10 +34,9 @@ fn digests_are_those_on_file() {
 
 const ORDERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/orders.txt");
 
-/// Random expressions have the values on file, to the bit, for thousands of jobs that wait in the
-/// run that the first line names: a sum over the values for all of them stands before each
-/// expression. The page's tests compare the same file with what the module gives. A run with
-/// `UPDATE=1` in the environment writes the sums again.
+/// Random expressions have the recorded values, to the bit, for thousands of jobs that wait in the
+/// run of the first line: a sum over all values precedes each expression. The page's tests compare
+/// the same file with the module. A run with `UPDATE=1` in the environment writes the sums again.
 #[test]
 fn orders_have_the_values_on_file() {
     let golden = std::fs::read_to_string(ORDERS).expect("the file is readable");

@@ -1,5 +1,5 @@
-//! Bandwidth that is guaranteed in part, or not at all: who gets how much of a link, how long jobs
-//! then take, and that nothing changes where all is guaranteed.
+//! Partial guarantees of bandwidth, or none: shares of links, run times, and equality with plain
+//! runs where all is guaranteed.
 
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ fn stretch_and_late_jobs_worked_by_hand() {
 }
 
 #[test]
-fn a_job_that_is_slowed_down_is_told_by_which_link_and_with_whom() {
+fn a_slowed_job_names_the_link_and_the_jobs_on_it() {
     let mut jobs = two_alike();
     for (number, id) in (1..).zip(jobs.ids()) {
         jobs[id].number = number;
@@ -182,8 +182,8 @@ fn shares_computed_where_something_has_changed_are_those_of_all_anew() {
     assert!(contended > 1000 && spared > 1000, "{contended} {spared}");
 }
 
-/// What is wrong with shares of links in a state of a run; `None` if nothing is. Also who runs how
-/// fast.
+/// The violation of the rules by the shares of links in a state of a run; `None` if there is none.
+/// Also the speed of each job.
 fn look(
     cx: &Context<FatTree>,
     percent: u32,
@@ -260,8 +260,8 @@ fn the_link_that_slows_a_job_down_is_the_same_during_a_run_and_after_it() {
     assert!(slowed > 1000, "{slowed}");
 }
 
-/// While it works, each job does its work at the rates at which it goes, to a microsecond; and at
-/// every instant shares are fair. Who pays for a migration does nothing.
+/// While it works, each job does its work at its rates, to a microsecond; and at every instant
+/// shares are fair. A job that pays for a migration does not work.
 #[test]
 fn shares_are_fair_at_every_instant_and_no_work_is_lost() {
     let policies = [
@@ -411,7 +411,7 @@ fn where_all_is_guaranteed_it_makes_no_difference_how_much_jobs_communicate() {
     }
 }
 
-/// Jobs of 1,000,000 s on two servers each, which all ask for so many Mbit/s of links of 0.1.
+/// Jobs of 1,000,000 s on two servers each, which all request this many Mbit/s of links of 0.1.
 fn on_thin_links(bandwidth: &str) -> Setup {
     setup(&[
         ("k", "4"),

@@ -1,6 +1,5 @@
-//! Lists of one's own: each named list scheduler is one of them, every order and every depth of
-//! reservations is that of a plain reference, and what estimates foresee comes true where they are
-//! exact.
+//! Composed lists: each named list scheduler is one of them, every order and every depth of
+//! reservations is that of a plain reference, and reservations by exact estimates are kept.
 
 use std::collections::BTreeSet;
 

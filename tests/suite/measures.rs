@@ -165,7 +165,7 @@ fn every_metric_worked_by_hand() {
 }
 
 #[test]
-fn slowdown_is_bounded_by_gamma_and_unless_told_otherwise_by_one() {
+fn slowdown_is_bounded_by_gamma_and_by_default_by_one() {
     close(
         value(&[("floor_one", "off")], "bsd_mean"),
         (1.0 + 2.8 + 1.35 + 3.3 + 1.0 + 0.4) / 6.0,

@@ -1,4 +1,4 @@
-//! Models of real workloads beside what is known of them.
+//! Models of real workloads against published facts about them.
 
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::unit::MICROS;
@@ -21,9 +21,9 @@ fn near(found: f64, expected: f64, within: f64) {
     assert!(off <= within, "{found}, expected {expected} ± {within}");
 }
 
-/// What the authors' program gave for 200,000 jobs, and how far two samples of that length may lie
-/// apart: four standard errors of a difference, more for arrivals, whose times are far from
-/// independent.
+/// The results of the authors' program for 200,000 jobs, and the largest difference of two samples
+/// of that length: four standard errors of a difference, more for arrivals, whose times are far
+/// from independent.
 struct Reference {
     classes: &'static str,
     size: (f64, f64),

@@ -1,5 +1,5 @@
-//! Parts of a scenario: put together in any order they are what one machine gives, to the byte, and
-//! what is no part of it is refused.
+//! Parts of a scenario: merged in any order they give the result of one machine, to the byte, and
+//! anything else is refused.
 
 use backfill_experiment::files::report::{Document, runs_csv};
 use backfill_experiment::language::scenario::Scenario;
@@ -142,7 +142,7 @@ fn parts_cost_about_the_same_and_each_cell_is_in_one() {
 }
 
 #[test]
-fn what_is_missing_is_told_by_part() {
+fn missing_parts_are_listed() {
     let scenario = scenario(0, 20, 2, 1);
     let mut parts = written(&scenario, 12);
     for gone in [10, 3, 2, 1] {
@@ -247,7 +247,7 @@ fn a_part_names_no_path() {
     assert_eq!(text, part::write(&Origin::new(&elsewhere, None), 1, 1, &[]));
 }
 
-/// Ten parts of the default scenario hold its digest, which also stands on file.
+/// Ten parts of the default scenario have its recorded digest.
 #[test]
 fn the_digest_of_the_default_scenario_is_that_of_its_parts() {
     let scenario = Scenario::default();

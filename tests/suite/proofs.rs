@@ -1,5 +1,5 @@
-//! Proofs of what certainly fails: nothing that is ruled out can be placed, and a run that passes
-//! over it is the run that tries every job at every pass.
+//! Proofs of what certainly fails: nothing that is ruled out can be placed, and a run with proofs
+//! equals one that tries every job at every pass.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ fn a_run_with_proofs_is_the_run_without_them() {
     }
 }
 
-/// Whom nothing rules out, and whom something does though a placement was looked for in vain.
+/// Requests that nothing rules out, and those ruled out that were tried.
 #[derive(Debug, Default)]
 struct Seen {
     ruled_out: u64,

@@ -141,7 +141,7 @@ fn starts(replay: &Replay) -> Vec<(JobId, Time)> {
 }
 
 #[test]
-fn under_fcfs_nobody_overtakes() {
+fn under_fcfs_no_job_overtakes() {
     on_random_runs(|setup, replay| {
         if setup.queue.name() == "fcfs" {
             assert!(starts(replay).is_sorted_by_key(|&(_, start)| start));

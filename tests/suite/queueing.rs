@@ -143,7 +143,7 @@ fn within(estimate: MeanEstimate, expected: f64, what: &str) {
     );
 }
 
-/// In each case the true mean lies within the 99.8 % interval over twenty replications.
+/// In each case the true mean is within the 99.8 % interval over twenty replications.
 #[test]
 fn mean_waits_of_mmc_are_erlangs() {
     let mut cases = vec![(1, 0.5), (2, 0.8), (4, 0.7), (8, 0.8), (16, 0.8)];

@@ -1,4 +1,4 @@
-//! The readers of logs and job lists: every line is accounted for, whatever the bytes.
+//! The readers of logs and job lists: every line is counted, whatever the bytes.
 
 use std::io::Write as _;
 
@@ -102,7 +102,7 @@ fn numbers(trace: &Trace) -> Vec<u64> {
 }
 
 #[test]
-fn a_preceding_job_that_stands_on_no_earlier_line_is_remarked_on() {
+fn a_preceding_job_on_no_earlier_line_is_remarked_on() {
     let trace = log(&[
         "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 2 5",
         "2 5 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 1 7.5",
@@ -117,7 +117,7 @@ fn a_preceding_job_that_stands_on_no_earlier_line_is_remarked_on() {
 }
 
 #[test]
-fn a_clean_line_is_accepted_as_it_stands() {
+fn a_clean_line_is_accepted_unchanged() {
     let trace = log(&["7 10.5 3 60.25 4 -1 -1 8 90 -1 1 1 1 1 1 -1 -1 -1"]);
     assert_eq!(
         trace.rows[..],
@@ -543,7 +543,7 @@ fn the_header_is_read_with_its_continuations_and_compared_with_the_file() {
         trace.report.warnings,
         [
             "the header's MaxRecords is 3, the file has 1 job lines",
-            "the header's Preemption is Double: a job may stand on several lines, which are put together",
+            "the header's Preemption is Double: a job may have several lines, which are merged",
         ]
     );
 }
@@ -757,7 +757,7 @@ fn a_line_of_more_than_a_megabyte_is_refused_with_its_number_and_the_limit() {
 }
 
 #[test]
-fn columns_of_a_job_list_stand_in_any_order() {
+fn columns_of_a_job_list_may_be_in_any_order() {
     let text = "\u{feff}runtime_us, size ,note,job,\"bandwidth_kbps\",submit_us\r\n5,2,hi,1,700,3\r\n\r\n6,1,\"a,b\",2,0,3\n";
     let trace = read("list.csv", text).unwrap();
     let rows: Vec<_> = trace
@@ -1111,7 +1111,7 @@ fn tasks_of_slurm_that_were_cancelled_before_any_started_are_jobs_each() {
         ];
         assert_eq!(kinds.map(count), [1; 5]);
         assert!(trace.report.warnings.iter().any(|warning| warning
-            == "4 jobs are tasks of arrays that were cancelled before they started and stand together on their lines"));
+            == "4 jobs are tasks of arrays that were cancelled before they started and share lines"));
     }
     let dropped = read("jobs.txt", &text).unwrap();
     assert_eq!(numbers(&dropped), [70_000_002]);
@@ -1323,7 +1323,7 @@ fn each_reject_of_the_accounting_of_slurm_is_counted_with_its_line_and_column() 
 }
 
 #[test]
-fn columns_of_the_accounting_of_slurm_stand_in_any_order_and_some_may_be_absent() {
+fn columns_of_slurm_accounting_may_be_in_any_order_and_some_absent() {
     let text = "State|NNodes|End|Start|Submit|JobID|\n\
                 COMPLETED|3|2024-01-01T02:00:00Z|2024-01-01T01:59:00Z|2024-01-01T02:58:00+01:00|4|\n";
     let trace = read("jobs.txt.gz", gzip(text.as_bytes())).unwrap();
@@ -1409,7 +1409,7 @@ fn bytes_of_slurm_that_are_no_text_matter_only_where_they_are_read() {
 }
 
 #[test]
-fn raw_durations_of_slurm_stand_in_for_absent_ones() {
+fn raw_durations_of_slurm_replace_absent_ones() {
     let text = "JobID|Submit|ElapsedRaw|TimelimitRaw|NCPUS|State\n\
                 1|2024-01-01T00:00:00|90061|1500|3|COMPLETED\n\
                 2|2024-01-01T00:00:00|5|UNLIMITED|3|COMPLETED\n\
@@ -1435,7 +1435,7 @@ fn raw_durations_of_slurm_stand_in_for_absent_ones() {
 }
 
 #[test]
-fn a_raw_job_id_stands_in_for_a_job_id() {
+fn a_raw_job_id_replaces_an_absent_job_id() {
     let text = "Submit|JobIDRaw|State|NCPUS|Elapsed\n\
                 2024-01-01T00:00:00|8|COMPLETED|3|00:01:00\n\
                 2024-01-01T00:00:00|8.batch|COMPLETED|3|00:01:00\n\
@@ -1448,7 +1448,7 @@ fn a_raw_job_id_stands_in_for_a_job_id() {
 }
 
 #[test]
-fn other_forms_of_what_slurm_prints_are_told_the_command_that_prints_the_right_one() {
+fn other_output_of_slurm_gets_a_hint_to_the_right_command() {
     let columns = "JobID           JobName  Partition    Account  AllocCPUS      State ExitCode \n\
                    ------------ ---------- ---------- ---------- ---------- ---------- -------- \n\
                    1                  hi      batch    physics          1  COMPLETED      0:0 \n";

@@ -1,5 +1,5 @@
-//! The file form and the link form of scenarios: what is written reads back, what was damaged is
-//! refused, and no input makes a reader panic.
+//! The file form and the link form of scenarios: written forms read back, damaged ones are refused,
+//! and no input makes a reader panic.
 
 use backfill_experiment::language::scenario::link::{self, Extras, LinkError};
 use backfill_experiment::language::scenario::{KEYS, Key, Scenario, ValueKind, key, text};
@@ -301,7 +301,7 @@ proptest! {
     }
 }
 
-/// Every link that was ever handed out opens the scenario that its sender had.
+/// Every published link opens the scenario of its sender.
 #[test]
 fn links_of_version_1_work_for_ever() {
     let golden = include_str!("../golden/links-v1.txt");
@@ -321,7 +321,7 @@ fn links_of_version_1_work_for_ever() {
     assert_eq!(links, 8);
 }
 
-/// Before 0.2.0 the slowdown of short jobs was not kept from falling below 1 unless a link said so.
+/// Before 0.2.0 the slowdown of short jobs could be below 1 unless a link said otherwise.
 #[test]
 fn a_link_that_says_what_has_become_a_default_still_opens() {
     let link = "#v1?fabric=single-root&size=pow2:16&runtime=lognormal:-0.5:2&\
@@ -345,7 +345,7 @@ fn defaults_of_version_1_are_frozen() {
     assert_eq!(now, include_str!("../golden/defaults-v1.txt"));
 }
 
-/// A link could not tell such a key from its own.
+/// A link could not distinguish such a key from its own.
 #[test]
 fn reserved_keys_are_no_keys_of_a_scenario() {
     for reserved in key::RESERVED {
@@ -396,7 +396,7 @@ fn what_is_far_too_much_is_refused_with_its_limit() {
             &[("x", "seed:0:999999999999999999:1")],
             "seed cannot be swept",
         ),
-        // So many that a count of 32 bits begins anew.
+        // So many that a count of 32 bits overflows.
         (
             &[
                 ("x", "load:0.001:1:0.001"),

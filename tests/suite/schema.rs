@@ -1,5 +1,5 @@
-//! The JSON Schemas of scenarios and results: what Backfill writes is valid by them, what is changed
-//! is not.
+//! The JSON Schemas of scenarios and results: what Backfill writes is valid, changed documents are
+//! not.
 
 use backfill_experiment::files::report::Document;
 use backfill_experiment::files::schema;

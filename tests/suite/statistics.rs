@@ -1,5 +1,4 @@
-//! What intervals promise: that they hold the true mean as often as they say, and that paired
-//! differences are the narrower ones.
+//! Intervals contain the true mean as often as they should, and paired differences are narrower.
 
 use backfill_sim::metrics;
 use backfill_sim::stats::{MeanEstimate, student_t};

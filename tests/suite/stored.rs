@@ -1,5 +1,5 @@
-//! Results that were written down, by this version or another: read as far as the names of their
-//! metrics agree, and refused with a sentence where they are none.
+//! Stored results, by this version or another: read as far as the names of their metrics agree, and
+//! refused with a sentence otherwise.
 
 use backfill_experiment::files::report::{Document, Opened, ResultForm};
 use backfill_experiment::language::scenario::Scenario;
@@ -108,7 +108,7 @@ fn a_result_of_another_version_is_read_as_far_as_names_agree() {
             assert_eq!(*value, known, "{}", METRICS[position].name);
         }
     }
-    // Who writes it again does not say that this version made it.
+    // Writing it again does not claim that this version made it.
     let again = written(&again, &reopened);
     assert_eq!(again["core"], "0.1.0");
 }

@@ -1,5 +1,5 @@
-//! Scenarios as cells: any order of running gives the same results, differences are paired, and
-//! every policy meets the same jobs.
+//! Scenarios as cells: any order of runs gives the same results, differences are paired, and every
+//! policy has the same jobs.
 
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::answer::Answer;
@@ -122,7 +122,7 @@ fn every_policy_meets_the_same_jobs_and_every_replication_others() {
 }
 
 #[test]
-fn what_is_said_and_compared_first_is_what_the_system_shows() {
+fn the_first_metric_is_that_of_the_system() {
     let pool = [
         "response time",
         "weighted response time",

@@ -1,4 +1,4 @@
-//! Which jobs a scenario makes: of a log, cleaned and shaken, and generated.
+//! The jobs of a scenario: of a log, cleaned and shaken, and generated.
 
 use std::sync::Arc;
 
@@ -225,7 +225,7 @@ fn under_kill_the_load_counts_the_run_times_that_were_cut() {
 }
 
 #[test]
-fn what_a_workload_lacks_is_said_in_a_sentence() {
+fn a_sentence_says_what_a_workload_lacks() {
     assert_eq!(
         of("workload=swf load=0.5", None, 0),
         Err("workload = swf: this workload needs a file; give one".to_owned())

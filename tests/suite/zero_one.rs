@@ -21,7 +21,7 @@ use backfill_tests::zero_one::{Stay, best_of_all, stays};
 
 const HOUR: u64 = 3600 * MICROS;
 
-/// The run of jobs on a pool of so many machines under one policy and more keys.
+/// The run of jobs on a pool of `vms` machines under one policy and more keys.
 fn run(vms: &str, policy: &str, more: &[(&str, &str)], jobs: &Jobs) -> Finished {
     let mut pairs = vec![("system", "pool"), ("vms", vms), ("policy", policy)];
     pairs.extend(more);
@@ -279,8 +279,8 @@ fn fsteq_schedules_those_that_its_list_has_room_for() {
             .map(|stay| Some(stay.as_ref()?.0 / MICROS))
             .collect()
     };
-    // Both jobs of time 0 that got in start and leave room, which the next instant gives away: to
-    // the new job first, then to who waits.
+    // Both admitted jobs of time 0 start and leave room, which the next instant gives to the new
+    // job first, then to waiting ones.
     let routed = [Some(0), Some(0), Some(1), Some(1), None];
     for time1 in ["0", "100"] {
         for policy in ["fpfs", "ljfs", "zomt"] {
@@ -324,7 +324,7 @@ fn fsteq_calls_the_same_jobs_whatever_time1_is() {
             assert_eq!(other.digest, plain.digest, "{policy}, seed {seed}");
         }
         aside += u32::from(plain.digest != of("slist_capacity=unlimited").digest);
-        // Who stands aside waits, too: the queue is that of all jobs from arrival to start.
+        // Deferred jobs wait, too: the queue is that of all jobs from arrival to start.
         let waits = stays_of(&plain).into_iter().zip(jobs.iter());
         let waited: u64 = waits
             .filter_map(|(stay, job)| Some(stay?.0 - job.submit.0))
@@ -446,7 +446,7 @@ fn no_job_is_lost_or_started_twice_under_migration() {
 /// Machines that migrate at 100 % an hour stop a job of 3 machines three times an hour in which it
 /// runs; every job is at the same in each policy, and without migrations nothing is drawn.
 #[test]
-fn machines_migrate_as_often_as_is_said() {
+fn machines_migrate_as_often_as_specified() {
     let pairs = |rate| {
         [
             ("system", "pool"),

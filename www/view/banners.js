@@ -2,7 +2,7 @@ import { byId, make } from '../dom.js';
 import { texts } from '../texts.js';
 
 /**
- * Says something above the page: what happened, the details, and what can be done.
+ * Shows a message above the page: what happened, the details, and possible actions.
  * A new banner of the same kind replaces the old one.
  * @param {string} kind
  * @param {{title: string, details?: string, verbatim?: string, loud?: boolean, actions?: {words:

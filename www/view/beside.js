@@ -1,7 +1,7 @@
 /**
- * A second run beside the one that is looked into, in lock-step with it, and the picture of what
- * the first has more. And what the pictures show in numbers: a sentence, and a table. The worker
- * paints; the clock is that of the page.
+ * A second run beside the opened one, in lock-step with it, and the picture of the difference. And
+ * the pictures as numbers: a sentence, and a table. The worker paints; the clock is that of the
+ * page.
  */
 import { make } from '../dom.js';
 import { percent } from '../format.js';
@@ -28,11 +28,11 @@ import { RAMP, key, scaleView } from './scale.js';
  * @typedef {import('../worker/messages.d.ts').InspectorCall<'cell_rows'>} RowsCall
  */
 
-/** The differences that the colour scale numbers, in points. */
+/** The labelled differences of the colour scale, in points. */
 const NUMBERED = [-100, -20, 0, 20, 100];
-/** What is printed as 100.0 points is not more. */
+/** The limit of what is printed as 100.0 points. */
 const ROUNDED = 1.0005;
-/** So many cells are on a page of the table. */
+/** The number of cells on a page of the table. */
 const LISTED = 100;
 
 /**
@@ -69,7 +69,7 @@ export function besideView(look, core) {
   );
   const summary = make('p', { class: 'soft', id: 'cells-told' });
   const caption = make('caption', { 'aria-live': 'polite' });
-  /** Where the page of the table begins. */
+  /** The first row of the page of the table. */
   let from = 0;
   const turn = (/** @type {string} */ words, /** @type {number} */ by) =>
     make(
@@ -116,7 +116,7 @@ export function besideView(look, core) {
   const show = latest(async () => {
     const run = kept.get();
     const laid = picture.get();
-    // What is said is said of the picture, which comes first.
+    // The numbers describe the picture, which comes first.
     if (run === null || !run.deep || laid === null || frame.get() === null) return;
     const at = averaged.get() ? undefined : clock.get();
     /** @type {[CellsCall, RowsCall]} */
@@ -149,17 +149,17 @@ export function besideView(look, core) {
         .some((other, part) => Math.abs(shares[part] - other) > ROUNDED);
       second.jobs.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
     }
-    tell(cells, laid.words[0]);
+    describe(cells, laid.words[0]);
     if (table.open) list(rows, both !== null);
     read();
   });
 
   /**
-   * Says what the pictures show.
+   * Describes the pictures in a sentence.
    * @param {Cells} cells
    * @param {string} what
    */
-  function tell(cells, what) {
+  function describe(cells, what) {
     const { mean, beside, parts, furthest } = cells;
     if (beside === null) {
       summary.textContent = said.summary(percent(mean), what, parts);
@@ -214,7 +214,7 @@ export function besideView(look, core) {
     );
   }
 
-  /** Says what the cell pointed at has in the second run. */
+  /** Shows the cell pointed at in the second run. */
   function read() {
     const spot = pointedCell.get();
     if (spot === null || both === null) {
@@ -225,7 +225,7 @@ export function besideView(look, core) {
     saidBeside.set(said.cell(percent(other), pointsBetween(both[spot.part], other)));
   }
 
-  /** Sets the stage for one picture or three. */
+  /** Arranges one picture or three. */
   function arrange() {
     const run = kept.get();
     const label = run?.beside ?? null;
@@ -242,7 +242,7 @@ export function besideView(look, core) {
     difference.head.textContent = said.difference;
   }
 
-  /** Names what the pictures show. */
+  /** Labels the pictures. */
   function name() {
     const laid = picture.get();
     const label = kept.get()?.beside ?? null;
@@ -255,7 +255,7 @@ export function besideView(look, core) {
   }
 
   kept.watch(() => {
-    // What was said of another run's cells is not said of this one's.
+    // The sentence about another run does not apply to this one.
     summary.textContent = '';
     caption.textContent = '';
     body.replaceChildren();
@@ -270,7 +270,7 @@ export function besideView(look, core) {
 }
 
 /**
- * What one share has more than another, in points.
+ * The difference of two shares, in points.
  * @param {number} one
  * @param {number} other
  */

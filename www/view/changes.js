@@ -1,5 +1,5 @@
 /**
- * How a run's scenario differs from that of another one, in the labels of the core: "Seed 9",
+ * The differences of a run's scenario to that of another one, in the labels of the core: "Seed 9",
  * "Pods (k) 8 → 10", "+ " or "− " and a policy.
  *
  * @typedef {import('../pkg/backfill_web.js').Key} Key
@@ -8,16 +8,16 @@
  */
 import { texts } from '../texts.js';
 
-/** The keys that stand for the whole log, of which its file alone is named. */
+/** The keys of the log, of which only its file is named. */
 const LOG = ['workload', 'file', 'sha256'];
-/** What parts a policy's two halves in its label. */
+/** The separator of a policy's two parts in its label. */
 const AND = ' + ';
 
 /**
  * @param {Described} run
  * @param {Described} before
  * @param {Key[]} keys
- * @returns {string[]} one sentence part for each difference, those that matter most first
+ * @returns {string[]} one part of a sentence for each difference, the most important first
  */
 export function changes(run, before, keys) {
   /** @param {Key} key */
@@ -38,7 +38,7 @@ export function changes(run, before, keys) {
 }
 
 /**
- * Where the jobs come from.
+ * The source of the jobs.
  * @param {KeptRun['scenario']} scenario
  * @param {Key[]} keys
  */
@@ -73,7 +73,7 @@ function worded({ choices }, value) {
 }
 
 /**
- * The policies that came and those that went; without their placement where all have the same.
+ * The policies that were added and removed; without their placement if all have the same.
  * @param {Described} run
  * @param {Described} before
  * @param {string} key

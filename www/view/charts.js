@@ -17,31 +17,31 @@ import { cell } from './table.js';
  *   import('../atom.js').Atom<number | null>, inspected:
  *   import('../atom.js').Atom<import('../state.js').Inspected | null>, across:
  *   import('../atom.js').Atom<Part | null>, up: import('../atom.js').Atom<import('../state.js').Heights>}}
- *   ChartState the numbers that are drawn, which x is pointed at, the point whose run is looked into,
- *   and what is seen of the axis of x and, by metric, of that of values
- * @typedef {{x: number, y: number}} Spot a place on the canvas, in CSS pixels
+ *   ChartState the drawn numbers, the x pointed at, the point whose run is open, and the visible
+ *   part of the axis of x and, by metric, of that of values
+ * @typedef {{x: number, y: number}} Spot a position on the canvas, in CSS pixels
  */
 
 /** Height of a chart, in CSS pixels. */
 const HEIGHT = 200;
-/** A tap this near to a point, in CSS pixels, opens its run; one further off only points at x. */
+/** A tap this near to a point, in CSS pixels, opens its run; a farther one only points at x. */
 const REACH = 24;
 /**
- * A pointer that moves so far while it is down drags, and a side that it drags that long is zoomed
- * into.
+ * The distance from which a pressed pointer drags, and the length from which a side of the dragged
+ * area is zoomed into.
  */
 const DRAG = 5;
 const BRUSH = 12;
-/** The zoom of one step, and of a pixel that a wheel turns. */
+/** The zoom of one step, and of a pixel of the wheel. */
 const ZOOM = 2;
 const TURN = 1.0025;
-/** Pixels of a line that a wheel turns, and the share of what is seen that a key moves it by. */
+/** Pixels of a line of the wheel, and the part of the visible range that a key moves it by. */
 const LINE = 33;
 const MOVE = 0.25;
 
 /**
- * The stacked charts. They share the x axis: what is pointed at in one is marked in all. A click on
- * a point opens its run, and so does Enter on the curve that the up and down keys have chosen.
+ * The stacked charts. They share the x axis: the x pointed at in one is marked in all. A click on a
+ * point opens its run, and so does Enter on the curve chosen by the up and down keys.
  * @param {SeriesStyle[]} styles
  * @param {Draw} draw
  * @param {(policy: number, x: number) => void} open opens the run behind a point
@@ -51,17 +51,16 @@ export function charts(styles, draw, open) {
   const values = readOut(styles);
   /** @type {Chart[]} */
   let all = [];
-  /** The metrics they were opened with. @type {string[]} */
+  /** The metrics at the start. @type {string[]} */
   let headline = [];
-  /** The width of the columns in which they stand. */
+  /** The width of their columns. */
   const columnWidth = () => Number.parseFloat(getComputedStyle(box).gridTemplateColumns);
   const redraw = inNextFrame(() => {
     const now = summary.get();
     if (now === null) return;
     if (now.headline.join() !== headline.join()) [headline, all] = [now.headline, []];
     if (all.length < headline.length) {
-      // The first drawing of each takes long: one a frame, and then all take the place of those
-      // before.
+      // The first drawing of each takes long: one a frame, and then all replace those before.
       const chart = new Chart(headline[all.length], styles, draw, open);
       chart.marked = () => values.show(all);
       all.push(chart);
@@ -86,8 +85,8 @@ export function charts(styles, draw, open) {
 }
 
 /**
- * The values of charts of one state at the x that is pointed at, else at the last: a table beside
- * the charts, so that it covers no curve.
+ * The values of charts of one state at the x pointed at, else at the last: a table beside the
+ * charts, so that it covers no curve.
  * @param {SeriesStyle[]} styles
  */
 export function readOut(styles) {
@@ -154,23 +153,23 @@ export class Chart {
     this.draw = draw;
     this.open = open;
     this.state = state;
-    /** Called whenever the chart shows something else, or something else is pointed at. */
+    /** Called whenever the contents or the position pointed at change. */
     this.marked = () => {};
-    /** The curve that the up and down keys have chosen, by its place among those shown. */
+    /** The curve chosen by the up and down keys, by its position among those shown. */
     this.curve = 0;
     /** @type {Geometry | null} */
     this.geometry = null;
-    /** Whose values the axes are of. */
+    /** The identity of the axes. */
     this.of = '';
-    /** Draws it in the next frame, unless it is nowhere on the page yet. */
+    /** Draws it in the next frame, unless it is not on the page yet. */
     this.later = inNextFrame(() => {
       if (this.geometry !== null && this.figure.clientWidth > 0) this.show();
     });
-    /** What stays where it is when it is zoomed. @type {Spot | null} */
+    /** The fixed position during a zoom. @type {Spot | null} */
     this.spot = null;
     /**
-     * Where the pointer went down, what was seen then, whether it drags that along, and whether it
-     * moved.
+     * The position of the press, the visible part then, whether the pointer drags it, and whether
+     * it moved.
      * @type {(Spot & {seen: Geometry, drags: boolean, moved: boolean}) | null}
      */
     this.held = null;
@@ -259,7 +258,7 @@ export class Chart {
     return this.state.summary.get()?.metrics.find((metric) => metric.name === this.metric);
   }
 
-  /** @param {number} [width] where it is not on the page yet */
+  /** @param {number} [width] if it is not on the page yet */
   show(width = this.figure.clientWidth) {
     const now = this.state.summary.get();
     if (now === null) return;
@@ -277,7 +276,7 @@ export class Chart {
     this.zooms.setAttribute('aria-label', texts.answer.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
-    // What was seen of other axes says nothing of these; the answer minds its own.
+    // The zoom of other axes does not apply to these; the answer keeps its own.
     const of = JSON.stringify([now.x, now.policies]);
     if (this.of !== '' && this.of !== of) {
       if (this.state.up !== up) this.state.up.set({});
@@ -300,10 +299,10 @@ export class Chart {
     this.mark();
   }
 
-  // Zooming: a part of what is seen takes the place of all of it.
+  // Zooming: shows a part of the visible range.
 
   /**
-   * Shows the part between these places, of what is or was seen.
+   * Shows the part between these positions of the visible range, now or at a press.
    * @param {Spot} one
    * @param {Spot} other
    * @param {Geometry | null} [seen]
@@ -327,7 +326,7 @@ export class Chart {
   }
 
   /**
-   * Zooms around the spot that was pointed at last, else around the middle.
+   * Zooms around the last position pointed at, else around the middle.
    * @param {number} factor
    */
   zoom(factor) {
@@ -343,7 +342,7 @@ export class Chart {
   }
 
   /**
-   * Shows what lies beside what is, or was, seen.
+   * Moves the visible part, now or from that at a press.
    * @param {number} x to the right, in pixels
    * @param {number} y downwards
    * @param {Geometry | null} [seen]
@@ -376,7 +375,7 @@ export class Chart {
   }
 
   /**
-   * Where an event is on the canvas, also while the pointer is held outside of it.
+   * The position of an event on the canvas, also while the pointer is outside of it.
    * @param {MouseEvent} event
    */
   spotOf(event) {
@@ -433,8 +432,8 @@ export class Chart {
   }
 
   /**
-   * The corners of what is dragged over: all that is seen along an axis on which it hardly moved,
-   * nothing if that is both.
+   * The corners of the dragged area: the whole visible range along an axis on which it hardly
+   * moved, nothing if that is both.
    * @param {Spot} from
    * @param {Spot} to
    * @param {Geometry} seen
@@ -466,7 +465,7 @@ export class Chart {
   }
 
   /**
-   * Whether a place is in the plot.
+   * Whether a position is in the plot.
    * @param {number} x
    * @param {number} [y]
    */
@@ -478,7 +477,7 @@ export class Chart {
     );
   }
 
-  /** Where the chosen curve has the value that is pointed at, seen or not. */
+  /** The position of the chosen curve at the x pointed at, visible or not. */
   place() {
     const chosen = this.chosenCurve();
     return this.geometry?.points.find(
@@ -486,7 +485,7 @@ export class Chart {
     );
   }
 
-  /** Moves what is seen to what the keys went to, where that lies beside it. */
+  /** Moves the visible part to the position reached by keys, if it is outside. */
   follow() {
     const { geometry } = this;
     const at = this.state.pointed.get();
@@ -502,7 +501,7 @@ export class Chart {
   }
 
   /**
-   * Where each curve begins and ends, for those who do not see it.
+   * The first and last value of each curve, for screen readers.
    * @param {Curves} curves
    * @param {import('../pkg/backfill_web.js').Summary} all
    */
@@ -522,10 +521,10 @@ export class Chart {
   }
 
   /**
-   * The point that a click opens: of those at the value of x that is marked, the nearest.
+   * The point that a click opens: the nearest one at the marked value of x.
    * @param {number} x
    * @param {number} y
-   * @param {number} [reach] how far it may be, in CSS pixels
+   * @param {number} [reach] the largest distance, in CSS pixels
    */
   nearest(x, y, reach = Infinity) {
     const at = this.column(x);
@@ -540,7 +539,7 @@ export class Chart {
   }
 
   /**
-   * The position of the value of x nearest to a place.
+   * The position of the value of x nearest to a pixel.
    * @param {number} at
    */
   column(at) {
@@ -601,7 +600,7 @@ export class Chart {
   }
 
   /**
-   * Zooms by a key, around the point that the keys have chosen, or moves what is seen; whether it
+   * Zooms by a key, around the point chosen by keys, or moves the visible part; returns whether it
    * is such a key.
    * @param {KeyboardEvent} event
    */
@@ -639,7 +638,7 @@ export class Chart {
       .filter(({ position }) => !hidden.get().has(position));
   }
 
-  /** Rings the point whose run is looked into. */
+  /** Rings the point whose run is open. */
   ring() {
     const at = this.state.inspected.get();
     const point =
@@ -652,13 +651,13 @@ export class Chart {
     this.chosen.style.top = `${point.top}px`;
   }
 
-  /** The position of the policy whose curve the up and down keys have chosen. */
+  /** The position of the policy of the chosen curve. */
   chosenCurve() {
     const shown = this.shown();
     return shown[Math.min(this.curve, shown.length - 1)]?.position;
   }
 
-  /** Moves crosshair and ring to what is pointed at, and says it. */
+  /** Moves crosshair and ring to the position pointed at, and reads it out. */
   mark() {
     this.ring();
     this.marked();
@@ -671,7 +670,7 @@ export class Chart {
       now !== null &&
       geometry !== null &&
       curves !== undefined &&
-      // What is drawn follows the numbers in the next frame: it may still have more values of x.
+      // The drawing follows the numbers in the next frame: it may still have more values of x.
       at < Math.min(geometry.xs.length, now.x.values.length);
     this.cross.hidden = !shown || !this.inside(geometry.xs[at]);
     if (this.cross.hidden) this.aim.hidden = true;
@@ -706,7 +705,7 @@ function printed(value, unit) {
 }
 
 /**
- * Calls `redraw` when the page moves to a screen of other pixels, or is zoomed.
+ * Calls `redraw` when the page moves to a screen with another pixel ratio, or is zoomed.
  * @param {() => void} redraw
  */
 function followPixelRatio(redraw) {

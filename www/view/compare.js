@@ -1,6 +1,6 @@
 /**
- * The comparison: every policy beside the reference, pair by pair. A chart of the differences with
- * the same numbers as a table, the ranking at one value of x, and what can be said in words.
+ * The comparison: every policy against the reference, pair by pair. A chart of the differences with
+ * the same numbers as a table, the ranking at one value of x, and sentences.
  *
  * @typedef {import('../pkg/backfill_web.js').Comparison} Comparison
  * @typedef {import('../pkg/backfill_web.js').Rank} Rank
@@ -8,16 +8,15 @@
  * @typedef {import('../pkg/backfill_web.js').Summary} Summary
  * @typedef {import('../pkg/backfill_web.js').Value} Value
  *
- * @typedef {object} Comparing what the comparison asks of the page
- * @property {() => string} compared the metric that is compared where nobody chose
+ * @typedef {object} Comparing what the comparison needs from the page
+ * @property {() => string} compared the default metric
  * @property {(metric: string) => Comparison | null} compare
  * @property {import('./charts.js').Draw} draw draws the differences in a metric
  * @property {(policy: number, x: number) => void} look opens the run behind a point
  * @property {(policy: string) => void} refer makes a policy the reference
- * @property {(key: string, value: string) => void} settle gives a key a value and runs the scenario
- *   again
+ * @property {(key: string, value: string) => void} settle sets a key and runs the scenario again
  * @property {(metric: string, percent: number) => void} replicate runs more replications until the
- *   intervals are within so much of their means
+ *   intervals are within this percentage of their means
  */
 import { Atom } from '../atom.js';
 import { byId, inNextFrame, make } from '../dom.js';
@@ -28,7 +27,7 @@ import { swatch } from './swatch.js';
 import { term, withTerms } from './term.js';
 
 const HEIGHT = 230;
-/** Half the width of an interval, in per cent of the mean, that is asked for where nobody says. */
+/** The default target for half the width of an interval, in per cent of the mean. */
 const WITHIN = 10;
 
 /**
@@ -37,7 +36,7 @@ const WITHIN = 10;
  */
 export function compareView(styles, asks) {
   const section = byId('compare');
-  /** Whether somebody chose the metric; until then it follows the scenario. */
+  /** Whether the user chose the metric; until then it follows the scenario. */
   let chose = false;
   const metric = make('select', {
     'data-term': 'metric:',
@@ -171,7 +170,7 @@ export function compareView(styles, asks) {
     showReplicating();
   };
 
-  /** The value of x that is described: the one pointed at, else the last. */
+  /** The described value of x: the one pointed at, else the last. */
   const chosen = () => {
     const last = (summary.get()?.x.values.length ?? 1) - 1;
     return Math.min(pointed.get() ?? (at.value === '' ? last : Number(at.value)), last);
@@ -240,7 +239,7 @@ function curvesOf({ places, reference, label, unit }, { policies }, name) {
 }
 
 /**
- * Offers these values, and chooses one if it is among them.
+ * Sets the choices, and chooses one if it is among them.
  * @param {HTMLSelectElement} select
  * @param {[value: string, label: string][]} choices
  * @param {string} chosen

@@ -1,6 +1,6 @@
 /**
- * What was decided at an instant of a run: who waited, who was started, and which jobs first fit would
- * have started.
+ * The decision at an instant of a run: the jobs that waited, those that were started, and those
+ * that first fit would have started.
  */
 import { make } from '../dom.js';
 import { instant, span, whole } from '../format.js';
@@ -14,7 +14,7 @@ import { latest } from '../latest.js';
  * @typedef {import('../pkg/backfill_web.js').JobSet} JobSet
  */
 
-/** Decimals of what a set is worth. */
+/** Decimals of the worth of a set. */
 const DECIMALS = 3;
 const ABSENT = '–';
 

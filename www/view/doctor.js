@@ -1,5 +1,5 @@
 /**
- * The dialog that says what is in a log and what ails it, and puts what mends it into the scenario.
+ * The dialog with the diagnosis of a log, and remedies that change the scenario.
  */
 import { make } from '../dom.js';
 import { instant, percent, whole } from '../format.js';
@@ -9,7 +9,7 @@ import { texts } from '../texts.js';
 /** @typedef {import('../pkg/backfill_web.js').Diagnosis} Diagnosis */
 
 /**
- * Looks a log over and shows what was found.
+ * Diagnoses a log and shows the findings.
  * @param {string} name of its file
  * @param {import('../state.js').Tables} tables
  * @param {() => Promise<Diagnosis>} examine
@@ -94,8 +94,7 @@ function sections(diagnosis, tables) {
 }
 
 /**
- * The settings that mend something, each with a button that makes it part of the scenario or takes
- * it back.
+ * The remedies, each with a button that adds it to the scenario or removes it.
  * @param {Diagnosis['cures']} offered
  * @param {import('../state.js').Tables} tables
  */
@@ -112,7 +111,7 @@ function cures(offered, tables) {
     button.onclick = () => {
       const { [key]: _, ...others } = entries.get();
       entries.set(isApplied() ? others : { ...others, [key]: value });
-      // Another value of the same key gives way.
+      // Another value of the same key is replaced.
       for (const item of items) item.show();
     };
     return { element: make('li', {}, make('span', {}, text), button), show };
@@ -168,7 +167,7 @@ function overTime(load) {
 /**
  * @param {{label: string, jobs: number}[]} bins
  * @param {string} name
- * @param {string} column what the bins are of
+ * @param {string} column the subject of the bins
  * @param {number} all
  */
 function bars(bins, name, column, all) {

@@ -1,4 +1,4 @@
-/** What leaves the page: a file to the downloads, a text to the clipboard. */
+/** Exports: a file to the downloads, a text to the clipboard. */
 import { make } from '../dom.js';
 import { texts } from '../texts.js';
 
@@ -13,7 +13,7 @@ export function save(name, contents, type) {
     contents instanceof Blob ? contents : new Blob([contents], { type }),
   );
   make('a', { href: address, download: name }).click();
-  // The download has begun by then.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -21,7 +21,7 @@ export function save(name, contents, type) {
 export const SCREEN = { width: 720, height: 440, ratio: 2 };
 
 /**
- * Saves what is painted on a canvas as a picture.
+ * Saves a painted canvas as a picture.
  * @param {string} name
  * @param {(canvas: HTMLCanvasElement) => void} paint
  */
@@ -33,18 +33,18 @@ export async function savePicture(name, paint) {
 }
 
 /**
- * A button that copies what a field holds, and says whether it could.
+ * A button that copies the text of a field, and reports whether it could.
  * @param {HTMLTextAreaElement} field
  */
 export function copyButton(field) {
-  const said = make('span', { class: 'soft', role: 'status' });
+  const status = make('span', { class: 'soft', role: 'status' });
   const copy = async () => {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      said.textContent = texts.link.copied;
+      status.textContent = texts.link.copied;
     } catch {
-      said.textContent = texts.link.copyByHand;
+      status.textContent = texts.link.copyByHand;
     }
   };
   return make(
@@ -55,6 +55,6 @@ export function copyButton(field) {
       { type: 'button', class: 'primary', onclick: () => void copy() },
       texts.link.copy,
     ),
-    said,
+    status,
   );
 }

@@ -1,10 +1,10 @@
 /**
- * The dialog that exports the result as files: figures, numbers, the scenario, the method, the
- * jobs of one run. The core writes all of them, the same as the command line does.
+ * The dialog that exports the result as files: figures, numbers, the scenario, the method, the jobs
+ * of one run. The core writes all of them, the same as the command line does.
  *
- * @typedef {object} Exporting what the dialog asks of the page
+ * @typedef {object} Exporting what the dialog needs from the page
  * @property {(calls: import('../worker/messages.d.ts').BoardCall[]) => Promise<string[]>} write
- *   what methods of the board write
+ *   the texts of methods of the board
  * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number, ratio:
  *   number) => void} paint
  * @property {(cell: number) => Promise<string>} log the jobs of a run, as a log
@@ -50,7 +50,7 @@ export function exportDialog(asks) {
   const inches = () => (width.value === '' ? undefined : Number(width.value));
 
   /**
-   * Runs what makes files, and says if it could not.
+   * Runs what makes files, and reports a failure.
    * @param {() => Promise<void>} act
    */
   const attempt = async (act) => {

@@ -1,15 +1,15 @@
 /**
- * How waits are spread over the jobs at one point of the answer: for each policy the distribution
- * behind its mean, as curves over the share of jobs. Only who opens it runs what it takes, on a
- * worker of its own.
+ * The distribution of waits over the jobs at one point of the answer: for each policy the
+ * distribution behind its mean, as curves over the share of jobs. It is computed when it is opened,
+ * on a worker of its own.
  *
  * @typedef {import('../pkg/backfill_web.js').Spreads} Spreads
  * @typedef {import('../pkg/backfill_web.js').Fairness} Fairness
  * @typedef {import('../worker/messages.d.ts').TraceFile} TraceFile
  *
- * @typedef {object} Spreading what the view asks of the page
+ * @typedef {object} Spreading what the view needs from the page
  * @property {(x: number) => {scenario: string, trace: TraceFile | null, cells: number[]} | null}
- *   runs the runs at a value of x; none while the answer is not whole
+ *   runs the runs at a value of x; none while the answer is incomplete
  * @property {() => WorkerClient} startWorker starts the worker that runs them
  * @property {(policy: number, x: number) => void} look opens a run
  */
@@ -90,11 +90,11 @@ export function fairnessView(core, styles, asks) {
 
   /** @type {WorkerClient | null} */
   let worker = null;
-  /** What is known of the runs at the point that is shown. @type {Fairness | null} */
+  /** The distributions at the shown point so far. @type {Fairness | null} */
   let spreads = null;
   /** The same in words. @type {Spreads | null} */
   let latest = null;
-  /** What was asked for last; what comes for anything else is dropped. */
+  /** The last request; results of any other are dropped. */
   let asked = '';
   const state = {
     summary: new Atom(/** @type {import('../pkg/backfill_web.js').Summary | null} */ (null)),
@@ -118,7 +118,7 @@ export function fairnessView(core, styles, asks) {
     }
   };
 
-  /** Runs what the chosen point takes, and shows what is known after each run. */
+  /** Runs what the chosen point needs, and shows the results after each run. */
   async function look() {
     const runs = asks.runs(Number(at.value));
     if (!details.open || runs === null) return;
@@ -172,7 +172,7 @@ export function fairnessView(core, styles, asks) {
     showTable();
   }
 
-  /** Looks into a run of the policy at the point that is shown. @param {number} policy */
+  /** Opens a run of the policy at the shown point. @param {number} policy */
   function open(policy) {
     if (policy < (summary.get()?.policies.length ?? 0)) asks.look(policy, Number(at.value));
   }

@@ -1,12 +1,12 @@
 /**
- * The figures of the papers: filters, one open figure, and an address that says both. What the
- * filters leave is told by `hidden`; the browser itself keeps no two figures open.
+ * The figures of the papers: filters, one open figure, and an address with both. `hidden` marks
+ * what the filters exclude; the browser itself keeps no two figures open.
  */
 import { byId } from '../dom.js';
 import { texts } from '../texts.js';
 
 /**
- * What is filtered of a figure.
+ * The filtered properties of a figure.
  * @typedef {object} Figure
  * @property {HTMLDetailsElement} element
  * @property {string} paper the name of its paper in addresses
@@ -14,7 +14,7 @@ import { texts } from '../texts.js';
  * @property {{element: HTMLElement, text: string, verdict: DOMTokenList}[]} claims
  */
 
-/** Shows the figures that the address asks for, now and whenever it or a filter changes. */
+/** Shows the figures of the address, now and whenever it or a filter changes. */
 export function figures() {
   /** @type {HTMLFormElement} */
   const form = byId('filters');
@@ -56,15 +56,15 @@ export function figures() {
     byId('shown').textContent = texts.figures.shown(shown, all.length, shownClaims, claims);
   };
 
-  /** Puts the filters and the place `hash` into the address. */
-  const tell = (/** @type {string} */ hash) => {
+  /** Writes the filters and the position `hash` into the address. */
+  const write = (/** @type {string} */ hash) => {
     const asked = [...new FormData(form)].filter(([, value]) => value !== '');
     const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
     const search = asked.length === 0 ? '' : `?${query}`;
     history.replaceState(null, '', `${location.pathname}${search}${hash}`);
   };
 
-  /** Shows what the address asks for; a place that the filters hide is shown without them. */
+  /** Shows the figures of the address; a position that the filters hide is shown without them. */
   const follow = () => {
     const asked = new URLSearchParams(location.search);
     form.reset();
@@ -75,7 +75,7 @@ export function figures() {
     if (place.closest('[hidden]') !== null) {
       form.reset();
       filter();
-      tell(location.hash);
+      write(location.hash);
     }
     for (
       let details = place.closest('details');
@@ -89,12 +89,12 @@ export function figures() {
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('input', () => {
     filter();
-    tell(location.hash);
+    write(location.hash);
   });
   byId('show-all').onclick = () => {
     form.reset();
     filter();
-    tell(location.hash);
+    write(location.hash);
   };
   report.addEventListener(
     'toggle',
@@ -102,7 +102,7 @@ export function figures() {
       if (!(target instanceof HTMLElement) || !target.matches('.figure')) return;
       const open = report.querySelector('.figure[open]');
       const figure = placeOf(location.hash)?.closest('.figure') ?? null;
-      if (figure !== open) tell(open === null ? '' : `#${open.id}`);
+      if (figure !== open) write(open === null ? '' : `#${open.id}`);
     },
     true,
   );
@@ -136,7 +136,7 @@ function read(paper) {
 }
 
 /**
- * Has a field of the form hold a value, if it can.
+ * Sets a field of the form to a value, if it can have it.
  * @param {HTMLFormElement} form
  * @param {string} name
  * @param {string} value
@@ -157,7 +157,7 @@ function placeOf(hash) {
 }
 
 /**
- * Keeps the figure that is opened where it was clicked, when one above it closes.
+ * Keeps the opened figure at its position when one above it closes.
  * @param {Event} event
  */
 function stay({ target }) {

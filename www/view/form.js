@@ -1,6 +1,6 @@
 /**
- * The scenario as a form, drawn from the core's table of keys. What is entered goes to `entries` as
- * text; the core judges it, and what it says is beside the field.
+ * The scenario as a form, drawn from the core's table of keys. Entries go to `entries` as text; the
+ * core checks them, and its messages are shown beside the fields.
  */
 import { byId, make } from '../dom.js';
 import { entries, reading } from '../state.js';
@@ -14,16 +14,16 @@ import { term } from './term.js';
  * @typedef {import('../pkg/backfill_web.js').Key} Key
  * @typedef {import('../state.js').Reading} Reading
  * @typedef {{row: HTMLElement, show: (now: Reading) => void}} Field
- * @typedef {object} Parts what the form is made with
+ * @typedef {object} Parts what the form needs
  * @property {() => string} newSeed
  * @property {HTMLElement} traceField
- * @property {(place: number) => void} makeOwn makes a policy the user's own, by its position
- * @property {(all: import('../state.js').Entries[]) => void} lookAhead has the answers to other
- *   entries computed ahead
+ * @property {(place: number) => void} makeOwn turns a policy, by its position, into the user's own
+ * @property {(all: import('../state.js').Entries[]) => void} lookAhead computes the answers to
+ *   other entries ahead
  */
 
 /**
- * Gives a key another text; the default is the same as none.
+ * Sets the text of a key; the default is the same as none.
  * @param {Key} key
  * @param {string} text
  */
@@ -36,7 +36,7 @@ function enter(key, text) {
 }
 
 /**
- * What is entered for a key by a text; nothing by its default, or by no text.
+ * The entry of a key for a text; undefined for its default, or an empty text.
  * @param {Key} key
  * @param {string} text
  */
@@ -68,7 +68,7 @@ export function form(tables, parts) {
       (key.essential ? set : more).append(field.row);
     }
     set.append(more);
-    // A fold without a field in it is no use.
+    // A fold without visible fields is hidden.
     folds.push(() => {
       more.hidden = [...more.children].every(
         (child) => child.tagName === 'SUMMARY' || /** @type {HTMLElement} */ (child).hidden,
@@ -100,7 +100,7 @@ export function form(tables, parts) {
 }
 
 /**
- * Says at a field what is wrong with its value.
+ * Shows the problems of a field's value.
  * @param {HTMLElement} row
  * @param {string[]} messages
  */
@@ -142,7 +142,7 @@ function draw(key, tables, { newSeed, traceField, makeOwn, lookAhead }) {
 }
 
 /**
- * The row of a field: label, control, and what is wrong with it.
+ * The row of a field: label, control, and its problems.
  * @param {Key} key
  * @param {HTMLElement} control
  * @param {boolean} [wide]
@@ -181,7 +181,7 @@ function fill(control, key, now) {
   control.disabled = axis !== undefined;
   const row = /** @type {HTMLElement} */ (control.closest('.field'));
   row.dataset.hint = axis ? texts.form.swept(axis.values) : '';
-  // What was typed here is what is entered, unless a file, a link or an undo took its place.
+  // The typed text is the entry, unless a file, a link or an undo has replaced it.
   const typing =
     document.activeElement === control && entries.get()[key.name] === entryOf(key, control.value);
   if (!typing || control instanceof HTMLSelectElement) {
@@ -263,7 +263,7 @@ function reference(key) {
 }
 
 /**
- * A swept key: which one, and its values.
+ * A swept key: its choice, and its values.
  * @param {Key} key
  * @param {Tables} tables
  * @returns {Field}
@@ -280,7 +280,7 @@ function sweep(key, tables) {
   const write = () => {
     const text = which.value === none ? none : `${which.value}:${values.value}`;
     const next = { ...entries.get() };
-    // A key is either swept or given.
+    // A key is either swept or set.
     delete next[which.value];
     if (text === key.default) delete next[key.name];
     else next[key.name] = text;
@@ -390,7 +390,7 @@ function policies(key, tables, makeOwn) {
             swatch(tables.styles, position),
             make('span', { class: 'called' }, term(policy.label, `policy:${policy.label}`)),
             remove,
-            // What is cut short in its name stands here in full.
+            // A shortened label is followed by the full text.
             ...(policy.label.includes('…') ? [make('code', {}, policy.value)] : []),
             own,
           );

@@ -1,9 +1,8 @@
 /**
- * What names and signs mean, shown beside them to whoever points at one for a while, comes to it by
- * keys or taps it; Escape closes it. An element says what it stands for: `data-term` names an entry
- * of the core's glossary: `key:`, `metric:`, `queue:` or `placement:` and its name, or `policy:` and
- * what a policy is called. Where nothing follows the colon, the element's value is the name.
- * `data-hint` holds words of the page itself.
+ * Explanations of names and signs, shown beside them when the visitor points at one for a while,
+ * focuses or taps it; Escape closes it. `data-term` names an entry of the core's glossary: `key:`,
+ * `metric:`, `queue:` or `placement:` and its name, or `policy:` and a policy's label. If nothing
+ * follows the colon, the element's value is the name. `data-hint` has words of the page itself.
  */
 import { make } from '../dom.js';
 import { texts } from '../texts.js';
@@ -14,10 +13,10 @@ import { texts } from '../texts.js';
  */
 
 const ASKS = '[data-term], [data-hint]';
-/** How long a pointer rests on a name before it is explained, and how long that stays after. */
+/** How long a pointer rests on a name before the explanation, and how long that stays after. */
 const REST = 500;
 const LEAVE = 200;
-/** Between what is explained, the explanation and the edge of the window, in CSS pixels. */
+/** Between a name, its explanation and the edge of the window, in CSS pixels. */
 const GAP = 8;
 
 const box = make('div', {
@@ -29,16 +28,16 @@ const box = make('div', {
 
 /** @type {Glossary} */
 let glossary;
-/** What is explained now. @type {HTMLElement | null} */
+/** The explained element. @type {HTMLElement | null} */
 let shown = null;
-/** What is explained as long as the keys are at it. @type {HTMLElement | null} */
+/** The element explained while it has the focus. @type {HTMLElement | null} */
 let held = null;
 /** The control that the explanation describes. @type {Element | null} */
 let described = null;
 let timer = 0;
 
 /**
- * Explains from now on, and first what an event asks for.
+ * Explains from now on, and first the target of an event.
  * @param {Glossary} names the core's glossary
  * @param {Event} first
  */
@@ -61,7 +60,7 @@ export function explainNames(names, first) {
 }
 
 /**
- * The element of a name that an event is at.
+ * The element of a name at an event.
  * @param {Event} event
  * @returns {HTMLElement | null}
  */
@@ -96,7 +95,7 @@ function leave() {
 /** @param {PointerEvent} event */
 function press(event) {
   clearTimeout(timer);
-  // Who presses a button knows what it is for.
+  // A button that is pressed needs no explanation.
   const inside = box.contains(/** @type {Node} */ (event.target));
   if (!inside && (held === null || asked(event) !== held)) showHeld();
 }
@@ -111,7 +110,7 @@ function tap(event) {
 /** @param {KeyboardEvent} event */
 function close(event) {
   if (event.key !== 'Escape' || shown === null) return;
-  // The first Escape is for the explanation, the next for what is open beneath it.
+  // The first Escape closes the explanation, the next what is open beneath it.
   event.preventDefault();
   event.stopPropagation();
   held = null;
@@ -163,7 +162,7 @@ function describe(control) {
   control?.setAttribute('aria-describedby', [...others(control), box.id].join(' '));
 }
 
-/** Puts the explanation beside a field where there is room, else below or above what it is of. */
+/** Puts the explanation beside a field if there is room, else below or above its element. */
 function place() {
   if (shown === null) return;
   const of = shown.getBoundingClientRect();
@@ -187,7 +186,7 @@ function place() {
 }
 
 /**
- * What is said of an element, a paragraph for each name.
+ * The explanation of an element, a paragraph for each name.
  * @param {HTMLElement} element
  * @returns {HTMLElement[]}
  */
@@ -210,7 +209,7 @@ function meaningsOf(element) {
 }
 
 /**
- * The definitions that a term stands for.
+ * The definitions of a term.
  * @param {string} term
  * @param {HTMLElement} element
  * @returns {Definition[]}
@@ -230,10 +229,10 @@ function define(term, element) {
   else if (kind === 'placement') found = [placements[name]];
   else if (kind === 'key') {
     const [key, choice] = ofKey(name, element.querySelector('select')?.value);
-    // The label of a field stands beside it.
+    // The label of a field is beside it.
     found = [key && { ...key, label: '' }, choice];
   } else if (kind === 'policy') {
-    // As the core calls it: scheduling policy + placement (key = value, …).
+    // The core's form of a label: scheduling policy + placement (key = value, …).
     const [, queue, placement, own] = name.match(/^(.+?) \+ (.+?)(?: \((.+)\))?$/) ?? [];
     const called = (/** @type {{[name: string]: Definition}} */ all, /** @type {string} */ label) =>
       Object.values(all).find((each) => each.label === label);

@@ -1,6 +1,6 @@
 /**
- * The runs so far, kept in the browser: the last ones and those pinned, each with its scenario and
- * its result. And undo and redo over what the form says.
+ * The runs so far, stored in the browser: the last ones and those pinned, each with its scenario
+ * and its result. And undo and redo of the form.
  *
  * @typedef {import('../store.js').KeptRun} KeptRun
  * @typedef {import('../state.js').Entries} Entries
@@ -24,29 +24,29 @@ import { texts } from '../texts.js';
 import { say } from './banners.js';
 import { changes } from './changes.js';
 
-/** How many runs are kept beside those pinned. */
+/** The number of runs stored besides those pinned. */
 const RUNS = 20;
 /** Results with more runs than this are kept as scenarios only. */
 const OUTCOMES = 5000;
-/** Of how many differences to the run before a run is named; the others are counted. */
+/** The number of differences to the run before in the name of a run; the others are counted. */
 const NAMED = 3;
-/** What is typed into one field without a longer rest than this, in milliseconds, is one edit. */
+/** Typing in one field without a longer pause than this, in milliseconds, is one edit. */
 const TOGETHER = 1000;
-/** How long a view of a run must have stayed before it is kept with it, in milliseconds. */
+/** How long a view of a run must have stayed before it is stored with it, in milliseconds. */
 const REST = 500;
-/** How many steps can be undone. */
+/** The number of steps that can be undone. */
 const STEPS = 200;
-/** Where the browser remembers that traces are to be kept. */
+/** The storage key of the choice to store traces. */
 const KEEP_TRACES = 'keep-traces';
 
 /**
  * @param {object} given
  * @param {import('../state.js').Tables['keys']} given.keys
- * @param {(run: KeptRun) => void} given.restore shows a kept run again
- * @param {() => string | null} given.view what is shown of the answer, as links say it; null while
- *   the form says something else
+ * @param {(run: KeptRun) => void} given.restore shows a stored run again
+ * @param {() => string | null} given.view the view of the answer, as in links; null while the form
+ *   has another scenario
  * @returns {{add: (run: Omit<KeptRun, 'id' | 'name' | 'pinned'>) => Promise<void>, trace: (sha256:
- *   string) => Promise<File | null>}} keeps a finished run; finds a kept trace
+ *   string) => Promise<File | null>}} stores a finished run; finds a stored trace
  */
 export function historyView({ keys, restore, view }) {
   const keeper = new Keeper((why) =>
@@ -92,7 +92,7 @@ export function historyView({ keys, restore, view }) {
   const current = async (id) => (await keeper.all('runs')).find((run) => run.id === id);
 
   /**
-   * Changes something of a kept run.
+   * Changes something of a stored run.
    * @param {number} id
    * @param {Partial<KeptRun>} change
    */
@@ -102,7 +102,7 @@ export function historyView({ keys, restore, view }) {
   };
 
   /**
-   * A small button that changes what is kept.
+   * A small button that changes what is stored.
    * @param {string} label
    * @param {string} sign
    * @param {() => Promise<void>} change
@@ -121,7 +121,7 @@ export function historyView({ keys, restore, view }) {
     );
 
   /**
-   * What a run is called unless the user names it: how it differs from the one before.
+   * The default name of a run: its differences to the one before.
    * @param {KeptRun} run
    * @param {KeptRun | undefined} before
    */
@@ -199,7 +199,7 @@ export function historyView({ keys, restore, view }) {
     try {
       localStorage.clear();
     } catch {
-      // Where nothing may be kept there is nothing to remove.
+      // Without storage there is nothing to remove.
     }
     keepTraces.checked = false;
     await show();
@@ -220,7 +220,7 @@ export function historyView({ keys, restore, view }) {
     try {
       localStorage.setItem(KEEP_TRACES, String(keepTraces.checked));
     } catch {
-      // Then it is asked again next time.
+      // It is requested again the next time.
     }
     void keepTrace();
   };
@@ -229,7 +229,7 @@ export function historyView({ keys, restore, view }) {
   undoing();
 
   let timer = 0;
-  /** Keeps with the run that is shown what is shown of it. */
+  /** Stores the view of the current run with it. */
   const keepView = async () => {
     const [shown, now] = [digest.get(), view()];
     if (shown === '' || now === null) return;
@@ -272,7 +272,7 @@ export function historyView({ keys, restore, view }) {
   };
 }
 
-/** Undo and redo of what the form says, by button and key. */
+/** Undo and redo of the form, by button and key. */
 function undoing() {
   const button = (/** @type {'undo' | 'redo'} */ name, /** @type {-1 | 1} */ by) => {
     const made = /** @type {HTMLButtonElement} */ (byId(name));
@@ -287,7 +287,7 @@ function undoing() {
   let states = [];
   let at = -1;
   /**
-   * The edit before: when it was, of which keys, in which field it was typed, and whether by the
+   * The last edit: its time, its keys, the field in which it was typed, and whether it was by the
    * slider that is being moved.
    */
   let last = { time: 0, keys: '', field: /** @type {Element | null} */ (null), slid: false };
@@ -302,7 +302,7 @@ function undoing() {
     const next = states[at + by];
     if (next === undefined) return;
     at += by;
-    // A field that is being typed in would keep what it says.
+    // A field that is being typed in would keep its text.
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     stepping = true;
     entries.set(next);
@@ -325,11 +325,11 @@ function undoing() {
     last = { time, keys, field, slid };
     show();
   });
-  // A slider that has rested is moved anew.
+  // After a rest a slider starts a new edit.
   moving.watch(() => {
     last.slid = false;
   });
-  // What was run is a step of its own, however soon something else is typed.
+  // A run is a step of its own, however soon the next edit comes.
   work.watch(({ phase }) => {
     if (phase === 'running') last.field = null;
   });

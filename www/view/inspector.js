@@ -1,7 +1,7 @@
 /**
- * What there is to see of a kept run besides its picture: the tree that it is of, a second run beside
- * it, what happened over time, what was decided at an instant, its jobs, and what became of one of
- * them. Only who looks into a run fetches it.
+ * The details of a kept run besides its picture: its tree, a second run beside it, charts over
+ * time, the decision at an instant, its jobs, and one of them. It is fetched only when a run is
+ * opened.
  */
 import { Cancelled } from '../worker/worker-client.js';
 import { byId, make } from '../dom.js';

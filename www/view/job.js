@@ -1,6 +1,5 @@
 /**
- * One job of a run: what it asked for, where it runs, what slows it, and why it was refused or
- * waited.
+ * One job of a run: its request, its allocation, what slows it, and why it was rejected or waited.
  */
 import { Cancelled } from '../worker/worker-client.js';
 import { make, put } from '../dom.js';
@@ -17,15 +16,15 @@ import { key } from './scale.js';
  * @typedef {NonNullable<NonNullable<JobAt['allocation']>['shared']>} Shared
  */
 
-/** So many servers, links or jobs are named, the rest is counted. */
+/** The number of servers, links or jobs that are named; the rest are counted. */
 const NAMED = 6;
-/** The picture of its share over its stay, in CSS pixels. */
+/** The chart of its share over its allocation, in CSS pixels. */
 const STRIP = { width: 360, height: 46 };
 
 /**
  * @param {import('./inspector.js').Look} look
  * @param {() => import('../worker/worker-client.js').WorkerClient} startedExportWorker
- *   gives the worker that explains
+ *   returns the worker that explains
  */
 export function jobView(look, startedExportWorker) {
   const said = texts.job;
@@ -90,7 +89,7 @@ export function jobView(look, startedExportWorker) {
     const { row, allocation, allocations } = shown.at;
     title.textContent = said.called(cell(columns[0].kind, row[0], outcomes));
     facts.replaceChildren(
-      // Who does not wait has no place in an order.
+      // A job that does not wait has no value in an order.
       ...columns.flatMap(({ label, kind, help }, column) =>
         column === 0 || left_out.includes(column) || (column === order && row[column] === null)
           ? []
@@ -151,7 +150,7 @@ export function jobView(look, startedExportWorker) {
   });
 
   /**
-   * What the job gets of the bandwidth that it asks for, and for which link it does not get more.
+   * The share of the bandwidth that the job requests, and the link that limits it.
    * @param {Shared} shared
    */
   function shares({ share, least, most, speed, limit }) {
@@ -176,7 +175,7 @@ export function jobView(look, startedExportWorker) {
     ];
   }
 
-  /** Draws the share that the job gets over its stay. */
+  /** Draws the job's share over its allocation. */
   const paintShare = latest(async () => {
     const allocation = shown?.at.allocation ?? null;
     overTime.hidden = shown === null || allocation === null || allocation.shared === null;
@@ -196,27 +195,27 @@ export function jobView(look, startedExportWorker) {
     );
   });
 
-  /** The stay of which it is said what slows the job. */
+  /** The allocation of the current sentences. */
   let ofStay = '';
-  /** Says when the job is slowed over its stay, by which links, and with whom it shares them. */
+  /** Shows when the job is slowed over its allocation, by which links, and the jobs on them. */
   const sayShare = latest(async () => {
     const start = shown?.at.allocation?.start;
     if (shown === null || run === null || start === undefined || overTime.hidden) return;
     const stay = `${run.kept.number} ${shown.job} ${start}`;
-    // What is said stays while time moves, and with it what has the focus in it.
+    // The sentences stay while time moves, and with them the focus.
     if (stay === ofStay) return;
     const answers = await look(['slowed_over', shown.job, start]);
     if (answers === null) return;
     ofStay = stay;
     const [{ longest, more }] = answers;
-    const told = longest.map((pieces) => make('li', {}, ...pieces.map(partOf)));
-    if (told.length === 0) told.push(make('li', {}, said.notSlowed));
-    if (more > 0) told.push(make('li', {}, said.slowedMore(more)));
-    slowed.replaceChildren(...told);
+    const items = longest.map((pieces) => make('li', {}, ...pieces.map(partOf)));
+    if (items.length === 0) items.push(make('li', {}, said.notSlowed));
+    if (more > 0) items.push(make('li', {}, said.slowedMore(more)));
+    slowed.replaceChildren(...items);
   });
 
   /**
-   * A piece of a sentence: text, an instant that is shown when it is clicked, or such a link.
+   * A piece of a sentence: text, an instant that a click shows, or such a link.
    * @param {string | number | NamedLink} piece
    */
   function partOf(piece) {
@@ -247,7 +246,7 @@ export function jobView(look, startedExportWorker) {
   }
 
   /**
-   * Shows a link in the picture, at the instant of which something is said of it.
+   * Shows a link in the picture, at the instant of its sentence.
    * @param {{part: number, at: number}} link
    */
   async function showLink({ part, at }) {
@@ -266,7 +265,7 @@ export function jobView(look, startedExportWorker) {
     pointedCell.set(answers[0] ?? null);
   }
 
-  /** Offers to say why the job waits at the instant shown, if it does. */
+  /** Offers to explain why the job waits at the current instant, if it does. */
   function offer() {
     const { submit = null, start = null } = shown === null ? {} : values(shown.at);
     const waits = submit !== null && start !== null && clock.get() > submit && clock.get() < start;
@@ -275,8 +274,8 @@ export function jobView(look, startedExportWorker) {
   }
 
   /**
-   * Says why the job was refused or waits.
-   * @param {number | null} at when; null is when it arrived
+   * Explains why the job was rejected or waits.
+   * @param {number | null} at when; null for its arrival
    */
   async function explain(at) {
     if (shown === null || run === null) return;
@@ -301,7 +300,7 @@ export function jobView(look, startedExportWorker) {
     }
   }
 
-  // The job pointed at, else the one chosen, is marked on the picture of the run.
+  // The job pointed at, else the chosen one, is marked on the picture of the run.
   const marks = make('canvas', { class: 'marks', 'aria-hidden': 'true' });
   const ofMarks = key('outlined', '');
   ofMarks.hidden = true;
@@ -358,7 +357,7 @@ function listed(names) {
 }
 
 /**
- * How many are not named of so many.
+ * The number of names that are left out, in words.
  * @param {number} count
  */
 function rest(count) {

@@ -1,6 +1,6 @@
 /**
- * The jobs of a run as a table: sorted by any column, filtered, and only as many rows drawn as are
- * seen, so that a hundred thousand scroll as smoothly as ten.
+ * The jobs of a run as a table: sorted by any column, filtered, and with only the visible rows
+ * drawn, so that a hundred thousand scroll as smoothly as ten.
  */
 import { Refused } from '../worker/worker-client.js';
 import { make } from '../dom.js';
@@ -12,12 +12,12 @@ import { orderedInRun } from './ordered.js';
 
 /** @typedef {import('./inspector.js').Run} Run */
 
-/** For so many jobs it is said what an order gives. */
+/** The number of jobs for which the values of an order are shown. */
 const EXAMPLES = 3;
-/** How high a row is in CSS pixels, and how many are seen. */
+/** The height of a row in CSS pixels, and the number of visible rows. */
 const ROW = 28;
 const SEEN = 12;
-/** No browser lays out boxes that are much higher than this. */
+/** The height that no browser's layout exceeds by much. */
 const HIGHEST = 8_000_000;
 
 /** @param {import('./inspector.js').Look} look */
@@ -70,12 +70,11 @@ export function jobsView(look) {
   let run = null;
   let sort = { column: '', descending: false };
   let count = 0;
-  /** The place in the list that the arrow keys are at. */
+  /** The row of the arrow keys. */
   let at = 0;
 
   /**
-   * How far down the list the window is, by how far it is scrolled: exact as long as the box is as
-   * high as all rows.
+   * The first visible row, by the scroll position: exact as long as the box is as high as all rows.
    */
   const first = () => {
     const room = rest.offsetHeight - scroller.clientHeight;
@@ -90,7 +89,7 @@ export function jobsView(look) {
     if (answers === null || run === null) return;
     const { columns, outcomes, left_out } = run.about;
     const [rows] = answers;
-    // Rows are used again, so that nothing flickers and little is made.
+    // Rows are reused, so that nothing flickers and few elements are made.
     while (body.children.length > rows.length) body.lastChild?.remove();
     while (body.children.length < rows.length) {
       body.append(
@@ -128,7 +127,7 @@ export function jobsView(look) {
     return kind === 'word' ? 'word' : undefined;
   };
 
-  /** Has the table show what the order gives at the instant that is shown. */
+  /** Updates the column of the order to the current instant. */
   const arrange = latest(async () => {
     if (run === null) return;
     const wanted = order.value.trim();
@@ -180,7 +179,7 @@ export function jobsView(look) {
   });
 
   /**
-   * Moves the arrow keys' place, and the window with it.
+   * Moves the row of the arrow keys, and the window with it.
    * @param {number} place
    */
   function go(place) {
@@ -208,7 +207,7 @@ export function jobsView(look) {
     if (line !== null) void choose(Number(line.dataset.job));
   };
 
-  /** Unless the chosen job runs at the instant shown, shows that of its start, or of its refusal. */
+  /** Unless the chosen job runs at the current instant, shows its start, or its rejection. */
   async function there() {
     const job = chosenJob.get();
     const answers = job === null ? null : await look(['job_details', job, clock.get()]);

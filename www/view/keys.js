@@ -4,7 +4,7 @@ import { texts } from '../texts.js';
 /** @type {HTMLDialogElement | null} */
 let sheet = null;
 
-/** Shows which keys do what. */
+/** Shows the keys and their actions. */
 export function showKeys() {
   sheet ??= draw();
   if (!sheet.open) sheet.showModal();

@@ -1,11 +1,11 @@
 /**
- * The cards of a first visit: a log of one's own, the jobs that are shown, and questions as links to
- * their scenarios. They go for good once one is used, or when they are dismissed.
+ * The cards of a first visit: the user's own log, the current jobs, and questions as links to their
+ * scenarios. They disappear for good once one is used, or when they are dismissed.
  */
 import { byId } from '../dom.js';
 import { trace } from '../state.js';
 
-/** Where the browser remembers that the cards were used; theme.js reads it before the first paint. */
+/** The storage key for the use of the cards; theme.js reads it before the first paint. */
 const VISITED = 'visited';
 
 /** @param {() => void} chooseFile */
@@ -23,7 +23,7 @@ export function landing(chooseFile) {
     try {
       localStorage.setItem(VISITED, 'true');
     } catch {
-      // Storage may be denied: the cards are then there again at the next visit.
+      // Storage may be denied: the cards then return at the next visit.
     }
   };
   byId('drop-log').onclick = chooseFile;

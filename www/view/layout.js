@@ -1,12 +1,12 @@
 /**
- * Where tools and badge stand in wide and in narrow windows, the menu that holds the rest, and the
- * line that stands for the scenario while it is folded.
+ * The positions of tools and badge in wide and in narrow windows, the menu with the rest, and the
+ * line that replaces the folded scenario.
  */
 import { byId } from '../dom.js';
 import { reading } from '../state.js';
 import { texts } from '../texts.js';
 
-/** Narrower than this the page is one column, with a bar at the lower edge. */
+/** Below this width the page is one column, with a bar at the lower edge. */
 const NARROW = '(max-width: 1099px)';
 
 /** Whether the page is one column. */
@@ -14,7 +14,7 @@ export function isNarrow() {
   return matchMedia(NARROW).matches;
 }
 
-/** Puts each part where it stands in a window of this width, now and when that changes. */
+/** Puts each part in its position for this width of the window, now and when that changes. */
 export function layout() {
   const [menu, items, tools, papers, badge] = ['menu', 'items', 'tools', 'papers', 'badge'].map(
     (id) => byId(id),
@@ -33,7 +33,7 @@ export function layout() {
 }
 
 /**
- * Says in a line what the scenario is: whom it compares, for which jobs, on what.
+ * Summarises the scenario in a line: the policies, the jobs, the system.
  * @param {import('../state.js').Tables} tables
  */
 export function scenarioLine({ keys }) {
@@ -60,7 +60,7 @@ export function scenarioLine({ keys }) {
 }
 
 /**
- * Closes the menu when something in it is chosen, or somebody turns to something else.
+ * Closes the menu when something in it is chosen, or the user clicks elsewhere.
  * @param {HTMLDetailsElement} menu
  */
 function closing(menu) {
@@ -76,7 +76,7 @@ function closing(menu) {
     if (isOutside(relatedTarget)) close();
   });
   menu.addEventListener('click', ({ target }) => {
-    // The theme is looked at before it is left.
+    // The theme is judged before the menu closes.
     if (target instanceof HTMLButtonElement && target.id !== 'theme') close();
   });
   menu.addEventListener('change', close);

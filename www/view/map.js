@@ -1,20 +1,20 @@
 /**
- * A picture of the machine of a run: its cells are read by pointer and arrow keys. Where several
- * are side by side, the cell pointed at on one is marked on all.
+ * A picture of the machine of a run: its cells are read by pointer and arrow keys. Of several side
+ * by side, the cell pointed at on one is marked on all.
  */
 import { make, put } from '../dom.js';
 import { picture, pointedCell } from '../state.js';
 
-/** What a column is called at full length needs so much room, and its number alone, in CSS pixels. */
+/** The room in CSS pixels for the full name of a column, and for its number alone. */
 const NAME = 56;
 const NUMBER = 24;
 
 /**
- * Calls the columns of the picture by their names, or where there is little room for names that end
- * in a number by these, or only some of them.
+ * Labels the columns of the picture by their names, or with little room for names that end in a
+ * number by these, or only some of them.
  * @param {HTMLElement} element
  * @param {import('../state.js').Laid} laid
- * @returns {string} what the numbers number; empty where names are given
+ * @returns {string} the subject of the numbers; empty if names are shown
  */
 export function nameColumns(element, { columns, width }) {
   const wide = Math.min(width / devicePixelRatio, element.parentElement?.clientWidth ?? width);
@@ -58,7 +58,7 @@ export function mapView() {
       pointedCell.set(shown.spot(0, 0) ?? null);
       return;
     }
-    // From the middle of this cell on, across a gap where there is one, to the next.
+    // From the middle of this cell on, across a gap if there is one, to the next.
     const [x0, y0] = [from.left + from.width / 2, from.top + from.height / 2].map(Math.floor);
     const size = Math.ceil(step[0] === 0 ? from.height / 2 : from.width / 2);
     for (let ahead = size; ahead < 6 * size + 32; ahead += 1) {
@@ -88,7 +88,7 @@ export function mapView() {
     element,
 
     /**
-     * Shows these pixels, which are those of the picture as it is laid out now.
+     * Shows these pixels, which are those of the picture in its current layout.
      * @param {Uint8ClampedArray} pixels
      */
     show(pixels) {

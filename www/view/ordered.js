@@ -1,9 +1,9 @@
-/** What an order of the queue gives for some of the jobs that wait, in a sentence. */
+/** The values of an order of the queue for some waiting jobs, in a sentence. */
 import { instant, significant } from '../format.js';
 import { texts } from '../texts.js';
 
 /**
- * Of jobs that wait in a run.
+ * Of waiting jobs in a run.
  * @param {import('../pkg/backfill_web.js').Examples} examples
  */
 export function orderedInRun({ at, waiting, jobs }) {
@@ -12,7 +12,7 @@ export function orderedInRun({ at, waiting, jobs }) {
 }
 
 /**
- * What it gives for each of some jobs, by their numbers.
+ * The value for each of some jobs, by their numbers.
  * @param {{number: number, value: number | null}[]} jobs
  */
 export function valuesOf(jobs) {

@@ -1,7 +1,7 @@
 /**
- * A run over time: what is in use, who waits, and which job holds which slot, with one cursor
- * through all of it; and the same of a run beside it. The worker paints; the page moves the cursor,
- * plays and zooms.
+ * A run over time: use, waiting jobs, and allocations of slots, with one cursor through all of it;
+ * and the same for a run compared with. The worker paints; the page moves the cursor, plays and
+ * zooms.
  */
 import { make, put } from '../dom.js';
 import { cell, instant, percent, span, whole } from '../format.js';
@@ -18,17 +18,17 @@ import { RAMP, key } from './scale.js';
  * @typedef {import('../worker/messages.d.ts').InspectorCall<'values' | 'values_beside'>} ValuesCall
  */
 
-/** How high a line and the plan are, in CSS pixels. */
+/** The height of a chart and of the plan, in CSS pixels. */
 const STRIP = 46;
 const PLAN = 300;
-/** And each of two plans. */
+/** The height of each of two plans. */
 const PLAN_OF_TWO = 200;
 /** How many seconds it takes to play a whole run. */
 const SECONDS = [120, 60, 30, 15, 5];
-/** The zoom of one step, and how much of a run is seen at the least. */
+/** The zoom of one step, and the least visible part of a run. */
 const ZOOM = 2;
 const CLOSEST = 1 / 4096;
-/** So many CSS pixels a mark of the time axis needs, and the name of a block of the plan. */
+/** The room in CSS pixels for a tick of the time axis, and for the name of a block of the plan. */
 const MARK = 76;
 const NAME = 15;
 
@@ -107,11 +107,11 @@ export function timeView(look, core) {
 
   /** @type {Run | null} */
   let run = null;
-  /** The stretch of time that is seen, in seconds. */
+  /** The visible period, in seconds. */
   let seen = { from: 0, until: 1 };
   /** @type {{canvas: HTMLCanvasElement, value: HTMLElement}[]} */
   let lines = [];
-  /** The plan of the run and, if one is shown beside it, of that one; jobs are the same in both. */
+  /** The plan of the run and of the one compared with, if any; jobs are the same in both. */
   const [own, other] = /** @type {const} */ (['', '_beside']).map((run) => {
     const canvas = make('canvas', { class: 'plan' });
     const blocks = make('div', { class: 'blocks', 'aria-hidden': 'true' });
@@ -120,7 +120,7 @@ export function timeView(look, core) {
       blocks,
       draws: /** @type {const} */ (`plan${run}`),
       reads: /** @type {const} */ (`job_at${run}`),
-      tells: /** @type {const} */ (`job_details${run}`),
+      details: /** @type {const} */ (`job_details${run}`),
     };
   });
   const plan = own.canvas;
@@ -129,7 +129,7 @@ export function timeView(look, core) {
   /** Whether a slot of the plan is lower than a pixel. */
   let isDense = false;
 
-  /** When the first submit was, in seconds since 1970, where the log says so. */
+  /** The time of the first submit, in seconds since 1970, if the log states it. */
   function firstSubmit() {
     const logged = run?.about.logged ?? null;
     const begins = run?.kept.trace == null ? null : (trace.get()?.report.begins ?? null);
@@ -235,7 +235,7 @@ export function timeView(look, core) {
   }
 
   /**
-   * Shows a stretch of that length around an instant, within the run.
+   * Shows a period of that length around an instant, within the run.
    * @param {number} length
    * @param {number} middle
    */
@@ -280,7 +280,7 @@ export function timeView(look, core) {
   function go(now) {
     playing = requestAnimationFrame(go);
     if (run === null) return;
-    // Who wants little to move sees it twice a second.
+    // With reduced motion it moves twice a second.
     const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
     if (now - before < pause) return;
     const { span } = run.kept.info;
@@ -314,7 +314,7 @@ export function timeView(look, core) {
   };
 
   /**
-   * Where the pointer is, and on which plan.
+   * The position of the pointer, and its plan.
    * @type {{x: number, y: number, on: typeof own} | null}
    */
   let pointer = null;
@@ -379,7 +379,7 @@ export function timeView(look, core) {
   const sayPointed = latest(async () => {
     const job = pointedJob.get();
     const on = pointer?.on ?? own;
-    const answers = job === null ? null : await look([on.tells, job, clock.get()]);
+    const answers = job === null ? null : await look([on.details, job, clock.get()]);
     if (answers === null || run === null) {
       under.textContent = said.hint;
       return;

@@ -1,6 +1,6 @@
 /**
- * The composer: a dialog in which a user makes a policy of their own from the parts of another one.
- * The core fills it in and judges what is entered; nothing of it is known here.
+ * The composer: a dialog in which a user composes a policy from the parts of another one. The core
+ * provides the choices and checks the entries; none of them is known here.
  */
 import { make } from '../dom.js';
 import { span } from '../format.js';
@@ -20,24 +20,24 @@ import { orderedInRun, valuesOf } from './ordered.js';
  *   Judged['mistakes'][number] | null) => void, focus: () => void}} Part
  */
 
-/** For so many jobs it is said what an order gives. */
+/** The number of jobs for which the values of an order are shown. */
 const EXAMPLES = 3;
 
 /**
  * @param {object} page
- * @param {() => WorkerClient} page.startedExportWorker gives the worker that judges
- * @param {WorkerClient} page.replayWorker the worker that keeps the run which is looked into
+ * @param {() => WorkerClient} page.startedExportWorker returns the worker that checks
+ * @param {WorkerClient} page.replayWorker the worker that keeps the opened run
  * @param {import('../state.js').Tables['keys']} page.keys
  * @param {() => void} page.run runs the scenario
  * @returns {(place: number, isTask: boolean) => Promise<void>} opens the dialog on a policy of the
- *   scenario, by its position, with its order left to be filled in if that is the user's task
+ *   scenario, by its position, with its order left empty if that is the user's task
  */
 export function composer({ startedExportWorker, replayWorker, keys, run }) {
   const said = texts.own;
   const nameOf = (/** @type {string} */ kind) => keys.find((key) => key.kind === kind)?.name ?? '';
   const [policiesKey, referenceKey] = ['policies', 'reference'].map(nameOf);
   /**
-   * What was entered and not yet added, by what it started from.
+   * Entries that were not added yet, by the policy that they started from.
    * @type {Map<string, OwnPolicy>}
    */
   const drafts = new Map();
@@ -46,7 +46,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
   const fields = make('div', { class: 'parts' });
   const about = make('aside', { class: 'language' });
   const example = make('p', { class: 'example' });
-  const told = make('p', { class: 'told', role: 'status' });
+  const status = make('p', { class: 'told', role: 'status' });
   const add = make('button', { type: 'button', class: 'primary' }, said.add);
   const replace = make('button', { type: 'button' });
   const startOver = make('button', { type: 'button' }, said.startOver);
@@ -57,7 +57,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
     from,
     make('div', { class: 'compose' }, fields, about),
     example,
-    told,
+    status,
     make(
       'div',
       { class: 'buttons' },
@@ -69,7 +69,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
   );
   document.body.append(dialog);
 
-  /** The policy it starts from, as it is written and called. */
+  /** The value and label of the policy it starts from. */
   let started = { value: '', label: '' };
   let draft = '';
   /** @type {Composer | null} */
@@ -78,11 +78,11 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
   let own = null;
   /** @type {Part[]} */
   let parts = [];
-  /** What was judged last. @type {OwnPolicy | null} */
+  /** The last checked policy. @type {OwnPolicy | null} */
   let judgedOwn = null;
-  /** How that policy is written; empty where it cannot be added. */
+  /** The value of that policy; empty if it cannot be added. */
   let composed = '';
-  /** What is to be done with what is entered as soon as that is judged. @type {(() => void) | null} */
+  /** What to do with the entries as soon as they are checked. @type {(() => void) | null} */
   let wanted = null;
   /** The formula into which names are inserted. @type {HTMLTextAreaElement | null} */
   let writing = null;
@@ -101,23 +101,23 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
       if (error instanceof Cancelled) return;
       composed = '';
       add.disabled = replace.disabled = true;
-      told.textContent = said.failed(error instanceof Error ? error.message : String(error));
+      status.textContent = said.failed(error instanceof Error ? error.message : String(error));
     }
   });
 
   /**
    * @param {Judged} judged
-   * @param {string} words what the order gives for some jobs
+   * @param {string} words the values of the order for some jobs
    */
   function show(judged, words) {
     offer?.fields.forEach(({ name }, place) => {
       parts[place].complain(judged.mistakes.find(({ key }) => key === name) ?? null);
       parts[place].row.hidden = !judged.relevant.includes(name);
     });
-    told.textContent = judged.present
+    status.textContent = judged.present
       ? `${judged.told} ${said.present}`
       : judged.told || judged.problems.join(' ');
-    told.classList.toggle('wrong', judged.problems.length > 0);
+    status.classList.toggle('wrong', judged.problems.length > 0);
     example.textContent = words;
     composed = judged.present ? '' : judged.value;
     add.disabled = replace.disabled = composed === '';
@@ -128,8 +128,8 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
   }
 
   /**
-   * What an order gives for some jobs of the run that is looked into; where none is, for the core's
-   * own example.
+   * The values of an order for some jobs of the opened run; without one, for the core's own
+   * example.
    * @param {string} order
    * @param {Judged} judged
    */
@@ -172,14 +172,14 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
     fit();
   }
 
-  /** Shows the values, and has them judged. */
+  /** Shows the values, and checks them. */
   function fit() {
     const values = own?.parts ?? [];
     for (const [place, part] of parts.entries()) part.show(values[place]);
     void judge();
   }
 
-  /** Draws the parts and the language of formulas, once they are known. @param {Composer} given */
+  /** Draws the parts and the language of formulas. @param {Composer} given */
   function draw(given) {
     parts = given.fields.map((field, place) => {
       const changed = (/** @type {string} */ value) => enter(place, value);
@@ -204,7 +204,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
    * A button that inserts something into the formula.
    * @param {string} label
    * @param {string} text
-   * @param {number} caret where it then stands
+   * @param {number} caret its position afterwards
    */
   function inserting(label, text, caret) {
     const insert = () => {
@@ -279,14 +279,14 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
   }
 
   /**
-   * An order: one that is known by name, or a formula.
+   * An order: a named one, or a formula.
    * @param {Field} field
    * @param {Composer} given
    * @param {(value: string) => void} changed
    * @returns {Part}
    */
   function order(field, { presets }, changed) {
-    // The default of an order beside another one stands for that.
+    // The default of an order beside another one means that one.
     const isNamed = presets.some(({ name }) => name === field.default);
     const select = make(
       'select',
@@ -304,7 +304,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
       'aria-label': `${field.label}: ${said.formula.toLowerCase()}`,
       'aria-describedby': `own-${field.name}-wrong`,
     });
-    // A text field cannot mark a part of its text: what is wrong is underlined beneath it.
+    // A text field cannot mark a part of its text: the mistake is underlined beneath it.
     const beneath = make('div', { class: 'beneath', 'aria-hidden': 'true' });
     const written = make('div', { class: 'formula' }, beneath, formula);
     const source = make('p', { class: 'soft' });
@@ -328,7 +328,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
     };
 
     select.onchange = () => {
-      // A formula of one's own begins with the one that stands there.
+      // A user's formula starts with the current one.
       if (select.value !== '') changed(select.value);
     };
     formula.oninput = () => {
@@ -361,7 +361,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
       },
       complain: (mistake) => {
         shown = mistake;
-        // Nothing is wrong yet where nothing was entered.
+        // An empty formula shows no mistake.
         if (mistake === null || formula.value.trim() === '')
           formula.removeAttribute('aria-invalid');
         else formula.setAttribute('aria-invalid', 'true');
@@ -373,7 +373,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
   }
 
   /**
-   * Puts the policy among those of the scenario, and runs it.
+   * Adds the policy to those of the scenario, and runs it.
    * @param {(policies: string[]) => string[]} put
    */
   function take(put) {
@@ -420,7 +420,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
     add.disabled = replace.disabled = startOver.disabled = true;
     replace.textContent = said.replace(policy.label);
     from.textContent = said.loading;
-    example.textContent = told.textContent = '';
+    example.textContent = status.textContent = '';
     dialog.showModal();
     try {
       const given = await startedExportWorker().ask('composer', {

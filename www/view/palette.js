@@ -1,15 +1,14 @@
 /**
- * Everything that can be done on the page, found by its name or by other words for it: its buttons,
- * its settings, its examples and its sections. They are read off the page as it is, so that nothing
- * has to be listed twice.
+ * All actions of the page, searched by name or keywords: its buttons, its settings, its examples
+ * and its sections. They are read from the page itself, so that nothing is listed twice.
  */
 import { make } from '../dom.js';
 import { theme } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
- * @typedef {{name: string, words: string, act: () => void}} Command what it is called, and other
- *   words by which it is found
+ * @typedef {{name: string, words: string, act: () => void}} Command its name, and other words by
+ *   which it is found
  */
 
 /** @type {HTMLDialogElement | null} */
@@ -105,12 +104,12 @@ export function showPalette() {
   input.focus();
 }
 
-/** The rank of what is not found. */
+/** The rank of a command that does not match. */
 const NOT_FOUND = 4;
 
 /**
- * How well a command fits what is typed: it is called so from its beginning, or it is one of the
- * other words for it, or its name has all the words, or both together have.
+ * How well a command matches the typed text: its name starts with it, or it is one of the other
+ * words, or its name has all the words, or both together have.
  * @param {Command} command
  * @param {string} text in lower case
  */
@@ -124,7 +123,7 @@ function rankOf({ name, words }, text) {
 }
 
 /**
- * What can be done now.
+ * The available commands.
  * @returns {Command[]}
  */
 function commands() {
@@ -194,7 +193,7 @@ function wordsFor(element) {
 }
 
 /**
- * What matches and is not hidden, by itself or by a link.
+ * The elements that match and are not hidden, by themselves or by a link.
  * @param {string} selector
  * @returns {HTMLElement[]}
  */
@@ -214,7 +213,7 @@ function named(element) {
 }
 
 /**
- * Goes to a control, wherever it is folded away.
+ * Goes to a control, unfolding what contains it.
  * @param {HTMLElement} control
  */
 function reach(control) {
@@ -229,7 +228,7 @@ function reach(control) {
 }
 
 /**
- * Goes to a heading, and opens what it stands for.
+ * Goes to a heading, and opens its part.
  * @param {HTMLElement} title
  */
 function arrive(title) {

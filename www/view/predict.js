@@ -1,7 +1,7 @@
 /**
- * For a lesson: what the answer will be is asked before it is shown. The question is about the last
- * value of x, since all curves are furthest apart there in most scenarios, and about the first metric
- * by which one policy alone comes first there; who does is for the core to say.
+ * For a lesson: asks for a prediction of the answer before it is shown. The question is about the
+ * last value of x, where curves differ most in most scenarios, and about the first metric in which
+ * one policy alone is best there; the core ranks them.
  */
 import { byId, make } from '../dom.js';
 import { digest, summary } from '../state.js';
@@ -9,9 +9,9 @@ import { texts } from '../texts.js';
 
 /** @typedef {import('../pkg/backfill_web.js').Comparison} Comparison */
 
-/** What is hidden until then. */
+/** The parts hidden until then. */
 const ANSWER = ['answer', 'compare', 'fairness', 'inside'];
-/** The mark by which it is hidden; parts that a link hides for good have another one. */
+/** The attribute that hides them; parts hidden by a link have another one. */
 const UNSEEN = 'data-until-predicted';
 
 /**
@@ -39,13 +39,13 @@ export function askFirst(compare) {
   for (const part of ANSWER) byId(part).setAttribute(UNSEEN, '');
 
   let asked = '';
-  /** The metric that is asked about. */
+  /** The metric of the question. */
   let metric = '';
   let open = true;
   const chosen = () => /** @type {HTMLInputElement | null} */ (form.querySelector('input:checked'));
 
   /**
-   * The policies by a metric where it is asked about.
+   * The ranking of policies by a metric at the point of the question.
    * @param {string} of
    */
   const rankingBy = (of) => compare(of)?.places.at(-1)?.ranking ?? [];
@@ -123,7 +123,7 @@ export function askFirst(compare) {
     /** @type {HTMLElement} */ (section.lastElementChild).focus();
   }
 
-  /** @param {boolean} wholly whether nothing of the question stays */
+  /** @param {boolean} wholly whether nothing of the question remains */
   function end(wholly) {
     open = false;
     for (const part of ANSWER) byId(part).removeAttribute(UNSEEN);
@@ -136,7 +136,7 @@ export function askFirst(compare) {
 }
 
 /**
- * Who comes first, and all whose mean is printed the same and who are as good.
+ * The best policy, all whose mean is printed the same, and all that are as good.
  * @param {import('../pkg/backfill_web.js').Comparison['places'][number]['ranking']} ranking
  */
 function winners(ranking) {

@@ -1,4 +1,4 @@
-/** The scenario as paper has it: a list of its settings in the place of the form. */
+/** The scenario on paper: a list of its settings instead of the form. */
 import { byId, make } from '../dom.js';
 import { reading } from '../state.js';
 import { texts } from '../texts.js';

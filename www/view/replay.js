@@ -1,7 +1,7 @@
 /**
- * Inside a run: how much of every link is reserved at an instant, or averaged over the run, or in
- * use where jobs share links. The replay worker runs the cell again, keeps it and gives the shares;
- * the page paints them.
+ * Inside a run: the reserved part of every link at an instant, or averaged over the run, or its use
+ * if jobs share links. The replay worker runs the cell again, keeps it and gives the shares; the
+ * page paints them.
  */
 import { byId, make } from '../dom.js';
 import { instant, percent } from '../format.js';
@@ -35,18 +35,18 @@ import { RAMP, key, scaleView } from './scale.js';
  * @typedef {import('../worker/messages.d.ts').TraceFile} TraceFile
  */
 
-/** What is printed as 100.0 % is not more: sums of shares differ by their rounding. */
+/** The limit of what is printed as 100.0 %: sums of shares differ by rounding. */
 const ROUNDED = 1.0005;
 /** Steps of the time slider; each is a thousandth of the run. */
 const STEPS = 1000;
-/** The shares that the colour scale numbers; what is empty has a colour of its own. */
+/** The labelled shares of the colour scale; an empty cell has a colour of its own. */
 const NUMBERED = [0.4, 0.8, 0.9, 1];
 
 /**
  * @param {import('../worker/worker-client.js').WorkerClient} replayWorker
  * @param {typeof import('../pkg/backfill_web.js')} core
  * @param {() => import('../worker/worker-client.js').WorkerClient} startedExportWorker
- *   gives the worker that explains
+ *   returns the worker that explains
  */
 export function replayView(replayWorker, core, startedExportWorker) {
   const section = byId('inside');
@@ -117,7 +117,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
   let picture = null;
 
   /**
-   * The cell chosen, in scenario order: y, x, policy, replication.
+   * The chosen cell, in scenario order: y, x, policy, replication.
    * @param {string} ofPolicy
    */
   function cell(ofPolicy) {
@@ -132,8 +132,8 @@ export function replayView(replayWorker, core, startedExportWorker) {
   }
 
   /**
-   * The run that the worker holds: to look into it more deeply, or to put another one beside it, it
-   * need not be made again.
+   * The run that the worker holds: to show its details, or to compare it with another one, it need
+   * not be run again.
    * @type {import('../worker/messages.d.ts').Run & {number: number, worker: Worker | null,
    *   info: ReplayInfo, hasBeside: boolean} | null}
    */
@@ -208,7 +208,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
   }
 
   /**
-   * Runs the policy that is chosen to be shown beside this one, where one is.
+   * Runs the policy chosen to compare with, if any.
    * @param {Reading} reading
    * @param {TraceFile | null} trace
    * @returns {Promise<{label: string, info: ReplayInfo} | null>}
@@ -227,10 +227,10 @@ export function replayView(replayWorker, core, startedExportWorker) {
     };
   }
 
-  /** Whether more is shown than the picture. */
+  /** Whether more than the picture is shown. */
   let deep = false;
 
-  /** Has all that can be seen of the run shown. */
+  /** Shows all details of the run. */
   async function deepen() {
     if (deep) return;
     deep = true;
@@ -253,7 +253,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     if (seen.some(({ isIntersecting }) => isIntersecting)) void deepen();
   }).observe(map.element);
 
-  /** Asks for the shares of the instant; while one question is open, only the last one counts. */
+  /** Requests the shares of the instant; while one request is open, only the last one counts. */
   let open = false;
   let again = false;
   async function show() {
@@ -276,7 +276,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
           used: used.get(),
           number: run?.number ?? 0,
         });
-        // Of another run than the one that everything else shows, nothing is shown.
+        // Shares of another run than the current one are dropped.
         if (found !== null && run === kept.get()) frame.set(found);
       } catch (error) {
         open = false;
@@ -301,7 +301,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.get()));
   }
 
-  /** Makes the picture as wide as there is room. */
+  /** Makes the picture as wide as the room allows. */
   function fit() {
     if (info === null || map.element.clientWidth === 0) return;
     picture?.free();
@@ -315,7 +315,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     const [, ofScale, ofMap] = words;
     scaleWords.textContent = ofScale;
     map.element.setAttribute('aria-label', ofMap);
-    // Laid out as before, the cells are where they were.
+    // With the same layout the cells keep their positions.
     const before = laid.get();
     if (before?.width !== mine.width || before.height !== mine.height) pointedCell.set(null);
     const now = {
@@ -330,7 +330,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     paint();
   }
 
-  /** Says what is under the pointer. */
+  /** Shows the cell under the pointer in words. */
   function read() {
     const spot = pointedCell.get();
     const now = frame.get();
@@ -350,7 +350,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
   pointedCell.watch(read);
   saidBeside.watch(read);
 
-  function tell() {
+  function report() {
     const [ofPolicy, ofX, ofY, ofReplication] = [policy, x, y, replication].map(({ value }) =>
       Number(value),
     );
@@ -363,27 +363,27 @@ export function replayView(replayWorker, core, startedExportWorker) {
     });
   }
 
-  /** Says and marks which run is looked into, and runs it again. */
+  /** Names and marks the chosen run, and runs it again. */
   function choose() {
-    tell();
+    report();
     void load();
   }
   for (const select of [x, y, replication]) select.onchange = choose;
   policy.onchange = () => {
     const before = inspected.get()?.policy ?? 0;
-    // A run beside itself says nothing: the two change places.
+    // A run is not compared with itself: the two are exchanged.
     offerBeside(beside.value === policy.value ? String(before) : beside.value);
     choose();
   };
   beside.onchange = () => {
-    tell();
+    report();
     if (deep) void load();
     else void deepen();
   };
 
   /**
-   * Offers the other policies to be shown beside the one that is looked into.
-   * @param {string} wanted the one that is chosen, if it is one of them
+   * Offers the other policies to compare with.
+   * @param {string} wanted the chosen one, if it is one of them
    */
   function offerBeside(wanted) {
     const policies = now?.reading.policies ?? [];
@@ -420,8 +420,8 @@ export function replayView(replayWorker, core, startedExportWorker) {
 
   return {
     /**
-     * Offers the runs of a scenario, and looks into the one that is wanted, else into the first
-     * policy's at the last x.
+     * Offers the runs of a scenario, and opens the wanted one, else the first policy's at the last
+     * x.
      * @param {Reading} reading
      * @param {TraceFile | null} trace
      * @param {import('../state.js').Inspected | null} wanted
@@ -458,7 +458,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
 
     deepen,
 
-    /** Looks into no run until another one is opened. */
+    /** Closes the run until another one is opened. */
     close() {
       now = null;
       asked += 1;
@@ -467,7 +467,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     },
 
     /**
-     * Looks into the first replication at a point of the curves.
+     * Opens the first replication at a point of the curves.
      * @param {number} policyAt
      * @param {number} xAt
      * @param {number} yAt

@@ -14,10 +14,10 @@ import { texts } from '../texts.js';
 import { withTerms } from './term.js';
 
 /**
- * Run, Cancel, progress, and what is said about the answer.
+ * Run, Cancel, progress, and the words about the answer.
  * @param {() => void} run
  * @param {() => void} cancel
- * @param {() => void} pause rests or goes on
+ * @param {() => void} pause pauses or resumes
  */
 export function runControls(run, cancel, pause) {
   const runButton = /** @type {HTMLButtonElement} */ (byId('run'));
@@ -83,23 +83,23 @@ export function runControls(run, cancel, pause) {
 
   const warn = () => {
     const now = warning.get();
-    const said = now !== null && now.text === reading.get()?.text ? now.words : '';
-    byId('warning').textContent = said;
-    byId('warning').hidden = said === '';
+    const words = now !== null && now.text === reading.get()?.text ? now.words : '';
+    byId('warning').textContent = words;
+    byId('warning').hidden = words === '';
   };
   warning.watch(warn);
   reading.watch(warn);
 }
 
 /**
- * Whether so little can be foretold that it is said why.
+ * Whether the forecast is so uncertain that the reason is shown.
  * @param {import('../forecast.js').Range} range
  */
 function isUnsure({ low, high, grows = false }) {
   return grows && high > 10_000 && high > 4 * low;
 }
 
-/** The words over the charts: how far the answer can be trusted, what it says, its digest. */
+/** The words over the charts: the verdict on the answer, its summary, its digest. */
 export function answerWords() {
   const mark = byId('badge');
   badge.watch(({ tone, words }) => {
@@ -110,7 +110,7 @@ export function answerWords() {
   summary.watch((now) => {
     if (now === null) return;
     const sentence = byId('sentence');
-    // Who is at a name in it stays there as long as it says the same.
+    // The focus on a name in it stays as long as the text is the same.
     if (sentence.textContent !== now.sentence || sentence.children.length === 0)
       sentence.replaceChildren(...withTerms(now.sentence, now));
     byId('caption').textContent = now.notes.join(' ');

@@ -1,11 +1,11 @@
-/** What legends are made of: a scale of colours with numbers below it, and single samples. */
+/** Parts of legends: a scale of colours with numbers below it, and single samples. */
 import { make, put } from '../dom.js';
 
 /** Its size in pixels. */
 export const RAMP = { width: 240, height: 12 };
 
 /**
- * A sample of how something looks, and what it is.
+ * A sample of a look, with its label.
  * @param {string} kind the class of the sample
  * @param {string} words
  */
@@ -15,8 +15,8 @@ export function key(kind, words) {
 
 /**
  * A scale of colours.
- * @param {[place: number, number: string][]} marks where which number stands: 0 is the left end and
- *   1 the right one
+ * @param {[place: number, number: string][]} marks positions and numbers: 0 is the left end and 1
+ *   the right one
  */
 export function scaleView(marks) {
   const canvas = make('canvas', { ...RAMP, 'aria-hidden': 'true' });

@@ -11,8 +11,8 @@ import { texts } from '../texts.js';
 import { copyButton } from './export-file.js';
 
 /**
- * @param {(hide: string, note: string) => Shared | null} link what to share now with these parts
- *   hidden and this note, if it is a scenario
+ * @param {(hide: string, note: string) => Shared | null} link the current scenario to share with
+ *   these parts hidden and this note, if it is valid
  * @param {() => void} saveFile saves the scenario as a file
  * @returns {() => void} opens the dialog
  */

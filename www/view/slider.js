@@ -1,11 +1,11 @@
 /**
- * Sliders beside the numbers of some keys: the answer follows them while they are moved. A key that
- * is swept has none, since its values are those of the axis.
+ * Sliders beside the numbers of some keys: the answer follows them. A swept key has none, since its
+ * values are those of the axis.
  */
 import { make } from '../dom.js';
 import { entries, moving, summary } from '../state.js';
 
-/** Where sliders end, and their steps; what lies beyond or between is typed. */
+/** The ends and steps of sliders; other values are typed. */
 const RANGES = /** @type {{[key: string]: {min: number, max: number, step: number}}} */ ({
   k: { min: 4, max: 16, step: 2 },
   slots: { min: 1, max: 16, step: 1 },
@@ -14,17 +14,17 @@ const RANGES = /** @type {{[key: string]: {min: number, max: number, step: numbe
 });
 /** How many steps to either side are computed ahead, the nearest first. */
 const AHEAD = 2;
-/** A slider that was moved rests after so many milliseconds. */
+/** A slider rests after this many milliseconds. */
 const REST = 500;
 
 /** @typedef {import('../state.js').Entries} Entries */
 
 /**
  * @param {import('../pkg/backfill_web.js').Key} key
- * @param {(value: string) => void} enter gives the key another value
- * @param {(all: Entries[]) => void} lookAhead has the answers to other entries computed ahead
+ * @param {(value: string) => void} enter sets the value of the key
+ * @param {(all: Entries[]) => void} lookAhead computes the answers to other entries ahead
  * @returns {{element: HTMLInputElement, show: (now: import('../state.js').Reading) => void} | null}
- *   null for a key that has no slider
+ *   null for a key without a slider
  */
 export function slider(key, enter, lookAhead) {
   const range = RANGES[key.name];
@@ -32,7 +32,7 @@ export function slider(key, enter, lookAhead) {
   const { min, max, step } = range;
   // An explanation of the key would cover the answer.
   const element = make('input', { type: 'range', 'aria-label': key.label, 'data-hint': '' });
-  // The value is judged by these, so they come first.
+  // They limit the value, so they come first.
   Object.assign(element, { min, max, step });
   let timer = 0;
   const rest = () => {

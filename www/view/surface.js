@@ -1,12 +1,12 @@
 /**
- * A metric over both swept keys: a heatmap for each policy, whose framed row is what the charts
- * show, and the same numbers as tables.
+ * A metric over both swept keys: a heatmap for each policy, with a frame around the row of the
+ * charts, and the same numbers as tables.
  *
  * @typedef {import('../pkg/backfill_web.js').Surface} Surface
  * @typedef {import('../pkg/backfill_web.js').Summary} Summary
  *
- * @typedef {object} Mapping what the heatmaps ask of the page
- * @property {() => string} compared the metric that is shown where nobody chose
+ * @typedef {object} Mapping what the heatmaps need from the page
+ * @property {() => string} compared the default metric
  * @property {(canvas: HTMLCanvasElement, metric: string, width: number) => Surface | null} draw
  */
 import { byId, inNextFrame, make } from '../dom.js';
@@ -17,7 +17,7 @@ import { cell } from './table.js';
 /** @param {Mapping} asks */
 export function surfaceView(asks) {
   const box = byId('surface');
-  /** Whether somebody chose the metric; until then it follows the scenario. */
+  /** Whether the user chose the metric; until then it follows the scenario. */
   let chose = false;
   const metric = make('select', {
     'aria-label': texts.surface.metric,
@@ -37,7 +37,7 @@ export function surfaceView(asks) {
   });
   const tables = make(
     'details',
-    { class: 'numbers', ontoggle: () => tell() },
+    { class: 'numbers', ontoggle: () => fillTables() },
     make('summary', {}, texts.surface.numbers),
     region,
   );
@@ -66,14 +66,14 @@ export function surfaceView(asks) {
     about.textContent = texts.surface.about(now.x.label, now.y.label);
     drawn = asks.draw(canvas, wanted, box.clientWidth);
     canvas.setAttribute('aria-label', drawn?.words ?? '');
-    tell();
+    fillTables();
   };
 
   /**
-   * Fills the tables where they are open: one for each policy, values of the second key downwards
-   * from the greatest.
+   * Fills the tables if they are open: one for each policy, values of the second key from the
+   * greatest down.
    */
-  const tell = () => {
+  const fillTables = () => {
     const now = summary.get();
     if (!tables.open || drawn === null || now === null) return;
     const { panels, cells, unit } = drawn;

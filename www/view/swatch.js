@@ -1,8 +1,8 @@
 import { draw } from '../dom.js';
 
 /**
- * A short piece of a series' curve with its marker, as it looks in the charts. The colour is the
- * style sheet's, by class.
+ * A short sample of a series' curve with its marker, as in the charts. The style sheet sets the
+ * colour by class.
  * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
  * @param {SeriesStyle[]} styles
  * @param {number} position of the series

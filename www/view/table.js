@@ -3,8 +3,8 @@ import { summary } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
- * The numbers of the metrics that are shown first, and of every other metric, as tables: a row per
- * x, a column per policy.
+ * The numbers of the main metrics, and of every other metric, as tables: a row per x, a column per
+ * policy.
  */
 export function table() {
   const details = /** @type {HTMLDetailsElement} */ (byId('numbers'));

@@ -1,7 +1,7 @@
 /**
- * The parts of the answer, one below the other, and the tabs that lead to them and say which one is
- * being read. They are links within the page and hide nothing: what is chosen in one part is seen in
- * all, and searching and printing find everything.
+ * The parts of the answer, one below the other, and the tabs that lead to them and mark the current
+ * one. They are links within the page and hide nothing: a choice in one part shows in all, and
+ * search and print find everything.
  */
 import { byId, inNextFrame } from '../dom.js';
 import { section } from '../state.js';
@@ -9,14 +9,14 @@ import { section } from '../state.js';
 /** The parts by their ids, in their order. */
 export const SECTIONS = ['answer', 'compare', 'fairness', 'inside', 'jobs'];
 
-/** How far under the tabs a part counts as the one that is read, in CSS pixels. */
+/** How far below the tabs a part counts as the current one, in CSS pixels. */
 const READ = 60;
 
-/** The part to go to as soon as it is there, and the page long enough below it. @type {string | null} */
+/** The part to go to as soon as it exists and can be scrolled to. @type {string | null} */
 let awaited = null;
 
 /**
- * Goes to a part, now or as soon as it is there.
+ * Goes to a part, now or as soon as it exists.
  * @param {string} name
  */
 export function goTo(name) {
@@ -35,7 +35,7 @@ function arrive() {
 }
 
 /**
- * @param {() => void} listJobs has the jobs of the run listed that is looked into
+ * @param {() => void} listJobs lists the jobs of the opened run
  */
 export function tabs(listJobs) {
   const links = /** @type {HTMLAnchorElement[]} */ ([...byId('tabs').querySelectorAll('a')]);
@@ -51,11 +51,11 @@ export function tabs(listJobs) {
     goTo(partOf(link));
   });
 
-  /** Parts that were there: until then their tabs stay, so that nothing moves while they come. */
+  /** Parts that have existed: their tabs stay, so that nothing moves while they return. */
   const seen = new Set();
   const show = () => {
     for (const link of links) {
-      // The jobs are those of the run that is looked into.
+      // The jobs are those of the opened run.
       const part = byId(partOf(link)).closest('section');
       if (part === null) continue;
       if (!part.hidden) seen.add(part);
@@ -77,7 +77,7 @@ export function tabs(listJobs) {
     const atEnd = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
     const edge = byId('tabs').getBoundingClientRect().bottom + READ;
     const there = links.filter((link) => byId(partOf(link)).getClientRects().length > 0);
-    // At the end of the page the last parts cannot come up to the tabs.
+    // At the end of the page the last parts cannot reach the tabs.
     const atFocus = there.find((link) => byId(partOf(link)) === document.activeElement);
     const read = atEnd
       ? (atFocus ?? there.at(-1))

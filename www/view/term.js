@@ -10,9 +10,9 @@ export function term(words, term) {
 }
 
 /**
- * A sentence of the core, with the names in it that are explained.
+ * A sentence of the core, with explanations of the names in it.
  * @param {string} sentence
- * @param {import('../pkg/backfill_web.js').Summary} all the answer that it is of
+ * @param {import('../pkg/backfill_web.js').Summary} all its answer
  * @returns {(string | HTMLElement)[]}
  */
 export function withTerms(sentence, { policies, metrics }) {
@@ -20,12 +20,12 @@ export function withTerms(sentence, { policies, metrics }) {
   const terms = [
     ...policies.map((label) => /** @type {[string, string]} */ ([label, `policy:${label}`])),
     ...metrics.map(
-      // A label says in parentheses what a paper calls the metric.
+      // A label has the paper's name of the metric in parentheses.
       ({ label, name }) =>
         /** @type {[string, string]} */ ([label.replace(/ \(.*\)$/, ''), `metric:${name}`]),
     ),
   ];
-  // The longest first, since some begin with others.
+  // The longest first, since some are prefixes of others.
   terms.sort(([one], [other]) => other.length - one.length);
   const all = terms.map(([words]) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const pieces = sentence.split(new RegExp(`(?<![\\p{L}\\p{N}])(${all})(?![\\p{L}\\p{N}])`, 'iu'));

@@ -2,7 +2,7 @@ import { byId } from '../dom.js';
 import { dark, theme } from '../state.js';
 import { texts } from '../texts.js';
 
-/** The button that goes round the three themes. */
+/** The button that cycles through the three themes. */
 export function themeButton() {
   const button = byId('theme');
   const system = matchMedia('(prefers-color-scheme: dark)');

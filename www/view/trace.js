@@ -4,9 +4,9 @@ import { trace, traceProblem, traceReading } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
- * The user's trace: choosing it, and what the reader found in it.
+ * The user's trace: its choice, and the report of the reader.
  * @param {(file: File) => void} take
- * @param {() => void} examine shows what ails it
+ * @param {() => void} examine shows its diagnosis
  * @returns {HTMLElement} the field for the form
  */
 export function traceField(take, examine) {

@@ -1,7 +1,7 @@
 /**
- * How the picture of a run is drawn: a small network also as a tree, as textbooks draw it, with the
- * weight and the colour of a link for its share; and whether shares are what is reserved or, where
- * jobs share links, what is in use.
+ * The drawing of a run's picture: a small network also as a tree, as in textbooks, with the width
+ * and the colour of a link for its share; and whether shares are reservations or, if jobs share
+ * links, their use.
  */
 import { draw, make } from '../dom.js';
 import {
@@ -24,19 +24,19 @@ import { RAMP } from './scale.js';
  * @typedef {import('./inspector.js').Run} Run
  * @typedef {NonNullable<Run['about']['diagram']>} Drawing
  * @typedef {{part: number, level: number, upper: number, lower: number, casing: SVGElement,
- *   inner: SVGElement, ends: [number, number, number, number]}} Line a wire as it is drawn
+ *   inner: SVGElement, ends: [number, number, number, number]}} Line a drawn wire
  */
 
-/** The name under which the choice is remembered. */
+/** The storage key of the choice. */
 const CHOICE = 'drawn-as';
-/** Where servers stand closer than this, in CSS pixels, a tree is shown only to who asks for it. */
+/** With servers closer than this, in CSS pixels, a tree is shown only on request. */
 const CLOSEST = 5;
-/** The room for the names of levels, where the picture is wide enough for them. */
+/** The room for the names of levels, if the picture is wide enough. */
 const NAMES = 88;
 const WIDE = 560;
 /** Room above the tree and below it, for the numbers of pods. */
 const [ABOVE, BELOW] = [14, 34];
-/** So far from a link the pointer may be, in CSS pixels. */
+/** The largest distance of the pointer from a link, in CSS pixels. */
 const NEAR = 12;
 
 /**
@@ -77,7 +77,7 @@ export function treeView(look, core) {
   /** @type {ReadonlySet<number>} */
   let marked = new Set();
 
-  /** How wide the tree is at the least, in CSS pixels. */
+  /** The least width of the tree, in CSS pixels. */
   const least = () => CLOSEST * (drawing?.levels.at(-1)?.places.length ?? 0);
   const remembered = () => {
     try {
@@ -101,7 +101,7 @@ export function treeView(look, core) {
     if (shown) layOut();
   }
 
-  /** Draws the nodes and the wires in the room that there is. */
+  /** Draws the nodes and the wires in the available room. */
   function layOut() {
     if (drawing === null || tree.clientWidth === 0) return;
     const room = tree.clientWidth;
@@ -131,9 +131,9 @@ export function treeView(look, core) {
       return { part, level, upper, lower, ends, casing: line('casing'), inner: line('inner') };
     });
     const nodes = drawing.levels.flatMap(({ places }, level) => {
-      const apart = places.length > 1 ? width * (places[1] - places[0]) : width;
-      const size = Math.min(level === last ? 8 : 12, Math.max(3, apart - 2));
-      const wide = level === last ? size : Math.min(26, Math.max(size, apart - 6));
+      const distance = places.length > 1 ? width * (places[1] - places[0]) : width;
+      const size = Math.min(level === last ? 8 : 12, Math.max(3, distance - 2));
+      const wide = level === last ? size : Math.min(26, Math.max(size, distance - 6));
       return places.map((_, node) =>
         draw('rect', {
           class: 'node',
@@ -152,7 +152,7 @@ export function treeView(look, core) {
     const pods = columns.map((name, pod) =>
       text(name, names + (width * (pod + 0.5)) / columns.length, ABOVE + height + 24, 'middle'),
     );
-    // Links with much on them lie over those with little; their casings tell them apart.
+    // Links with a greater share are drawn over others; their casings separate them.
     svg.replaceChildren(
       ...lines.flatMap(({ casing, inner }) => [casing, inner]),
       ...nodes,
@@ -163,11 +163,11 @@ export function treeView(look, core) {
     paint();
   }
 
-  /** Gives every link the weight and the colour of its share. */
+  /** Gives every link the width and the colour of its share. */
   function paint() {
     const now = frame.get();
     if (drawing === null || now === null || element.hidden) return;
-    // Of another system than the one that is drawn yet, nothing is shown.
+    // The shares of another system than the drawn one are dropped.
     if (now.shares.length !== drawing.names.length) return;
     const pixels = core.paint_scale(RAMP.width, 1, dark.get());
     const colour = (/** @type {number} */ share) => {
@@ -239,7 +239,7 @@ export function treeView(look, core) {
     if (next !== undefined) point(next);
   };
 
-  /** Marks what the job that is pointed at, or else chosen, holds. */
+  /** Marks the allocation of the job pointed at, or else chosen. */
   const mark = latest(async () => {
     const job = pointedJob.get() ?? chosenJob.get();
     const answers =
@@ -252,7 +252,7 @@ export function treeView(look, core) {
     try {
       localStorage.setItem(CHOICE, drawnAs.value);
     } catch {
-      // Storage may be denied: then the choice holds until the page is left.
+      // Storage may be denied: then the choice holds until the page is closed.
     }
     pointedCell.set(null);
     arrange();

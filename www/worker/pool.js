@@ -5,11 +5,11 @@ import { SILENCE } from './protocol.js';
 /** @typedef {import('./messages.d.ts').TraceFile} TraceFile */
 
 /**
- * @typedef {import('../forecast.js').Part & {cell: number, waiting: number}} Under how far a cell is
- *   that is under way, and how many of its jobs wait
+ * @typedef {import('../forecast.js').Part & {cell: number, waiting: number}} Under the progress of
+ *   a running cell, and the number of its waiting jobs
  */
 
-/** How many cells a worker holds: the next one is there before the one it runs is done. */
+/** How many cells a worker holds: the next one is there before the current one is done. */
 const AHEAD = 2;
 
 /** The workers that share the cells of a sweep. */
@@ -17,7 +17,7 @@ export class Pool {
   /**
    * @param {import('./messages.d.ts').Build} build
    * @param {number} size
-   * @param {number} [silence] for how many milliseconds a worker may say nothing
+   * @param {number} [silence] for how many milliseconds a worker may be silent
    */
   constructor(build, size, silence = SILENCE) {
     this.workers = Array.from({ length: size }, () => new WorkerClient(build));
@@ -25,18 +25,18 @@ export class Pool {
     this.resting = false;
     this.panics = false;
     /**
-     * Has the run under way, if there is one, ask for no more cells.
+     * Makes the current run, if there is one, request no more cells.
      * @type {(reason: Error) => void}
      */
     this.giveUp = () => {};
     /**
-     * Has the run under way, if there is one, leave out cells that are not done.
+     * Makes the current run, if there is one, skip cells that are not done.
      * @type {(cells: Iterable<number>) => void}
      */
     this.leaveOut = () => {};
-    /** How much is being done aside, which gives way to a run. */
+    /** The number of requests aside, which give way to a run. */
     this.asides = 0;
-    /** How often the workers were asked for something; only who asked last is served. */
+    /** The number of requests to the workers; only the last is served. */
     this.turn = 0;
   }
 
@@ -51,13 +51,13 @@ export class Pool {
    * fault (throws it). A cell whose worker falls silent is run once more.
    * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome:
    *   CellOutcome, spent: number | null) => void, progress: (cells: number, under?: Under) => void}}
-   *   work `took` gets the milliseconds that simulating took, too; `progress` the cells done so
-   *   far, those under way as fractions, and how far one of those is
+   *   work `took` also gets the milliseconds of the simulation; `progress` the number of cells done
+   *   so far, running ones as fractions, and the progress of one of those
    */
   async run({ scenario, trace, order, took, progress }) {
     let left = [...order].reverse();
     let done = 0;
-    /** What gives up a cell under way alone. @type {Map<number, AbortController>} */
+    /** Aborts a single running cell. @type {Map<number, AbortController>} */
     const underWay = new Map();
     /** @type {Set<number>} */
     const leftOut = new Set();
@@ -72,7 +72,7 @@ export class Pool {
     const shares = new Map();
     /** Cells whose worker fell silent. @type {Set<number>} */
     const silenced = new Set();
-    const tell = (/** @type {Under | undefined} */ under = undefined) =>
+    const report = (/** @type {Under | undefined} */ under = undefined) =>
       progress(
         [...shares.values()].reduce((sum, share) => sum + share, done),
         under,
@@ -101,22 +101,22 @@ export class Pool {
             const share = total > 0 ? part / total : 0;
             shares.set(asked, share);
             if (effort === undefined) {
-              tell();
+              report();
             } else {
               spent = effort.spent;
-              tell({ cell: asked, share, ...effort });
+              report({ cell: asked, share, ...effort });
             }
           };
           const outcome = await worker.ask(type, run, heard, one.signal);
           done += 1;
           shares.delete(asked);
           took(outcome, spent);
-          tell();
+          report();
         } catch (error) {
           if (!(error instanceof Error)) throw error;
           if (error instanceof Cancelled && stop === null && leftOut.has(asked)) {
             shares.delete(asked);
-            tell();
+            report();
             continue;
           }
           if (error instanceof Silent && stop === null && !silenced.has(asked)) {
@@ -143,8 +143,8 @@ export class Pool {
   }
 
   /**
-   * Has idle workers answer requests of one kind; throws what they throw, and Cancelled where a run
-   * or other requests took their place.
+   * Sends requests of one kind to idle workers; throws what they throw, and Cancelled if a run or
+   * other requests took their place.
    * @template {import('./messages.d.ts').CallName} Name
    * @param {Name} type
    * @param {import('./messages.d.ts').Given<Name>[]} all
@@ -170,15 +170,15 @@ export class Pool {
   }
 
   /**
-   * Minds that no worker dies without a word.
-   * @returns {ReturnType<typeof setInterval>} what ends it
+   * Watches for workers that die silently.
+   * @returns {ReturnType<typeof setInterval>} the timer to clear
    */
   listen() {
     const every = this.silence / 8;
     let last = performance.now();
     return setInterval(() => {
       const now = performance.now();
-      // While workers rest they say nothing, and nothing is heard while the page sleeps.
+      // Paused workers are silent, and nothing is received while the page sleeps.
       const deaf = this.resting || now - last > 2 * every;
       last = now;
       for (const worker of this.workers) {
@@ -188,26 +188,26 @@ export class Pool {
     }, every);
   }
 
-  /** Ends the workers, with all that they keep; others begin when they are asked for something. */
+  /** Ends the workers, with all their state; new ones start on the next request. */
   release() {
     for (const worker of this.workers) worker.release();
   }
 
-  /** Has all rest where they are. */
+  /** Pauses all. */
   pause() {
     this.resting = true;
     for (const worker of this.workers) worker.steer('pause');
   }
 
-  /** Has all go on from where they rest. */
+  /** Resumes all. */
   resume() {
     this.resting = false;
     for (const worker of this.workers) worker.steer('resume');
   }
 
   /**
-   * Gives up what is under way; what is finished was reported already. Workers that have
-   * just finished all they held have nothing to give up, so the run ends as well.
+   * Cancels everything that is running; finished outcomes were reported already. Workers that have
+   * just finished everything have nothing to cancel, so the run ends as well.
    */
   async cancel() {
     this.giveUp(new Cancelled());
@@ -215,7 +215,7 @@ export class Pool {
   }
 }
 
-/** As many workers as the machine has cores, but few enough for a tab; some browsers do not say. */
+/** One worker for each core, but few enough for a tab; some browsers do not report cores. */
 export function poolSize(cores = navigator.hardwareConcurrency) {
   return Math.min(Math.max(cores || 4, 1), 8);
 }

@@ -1,26 +1,26 @@
-/** The times that the page and its workers keep to; messages.d.ts says what they say. */
+/** The timing of the page and its workers; messages.d.ts defines their messages. */
 
-/** How long a worker simulates before it listens again, in milliseconds. */
+/** How long a worker simulates before it receives messages again, in milliseconds. */
 export const SLICE = 20;
 
 /**
- * How long a worker tries a run to tell how long all of it takes: so many milliseconds at least
- * and, until it has done so much of it, so many at most.
+ * How long a worker tries a run to estimate its total time: at least this many milliseconds and,
+ * until this share of it is done, at most that many.
  */
 export const PILOT = 40;
 export const PILOT_SHARE = 0.05;
 export const PILOT_MOST = 240;
 
 /**
- * How long a worker that simulates may say nothing before it is taken to be dead, in milliseconds.
- * It speaks every SLICE, but for a single event that takes long.
+ * How long a simulating worker may be silent before it is considered dead, in milliseconds. It
+ * sends progress every SLICE, except during a single event that takes long.
  */
 export const SILENCE = 60_000;
 
 /** How long the page waits for `idle` before it ends a worker, in milliseconds. */
 export const PATIENCE = 250;
 
-/** Lets messages and clicks in, and the page draw, before what follows. */
+/** Lets messages and clicks be handled, and the page drawn, first. */
 export function breath() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

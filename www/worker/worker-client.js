@@ -3,21 +3,21 @@ import { PATIENCE } from './protocol.js';
 
 /**
  * @typedef {(done: number, total: number, effort?: import('./messages.d.ts').Effort) => void} Heard
- *   what comes of progress
+ *   called on progress
  */
 
-/** The input is at fault; the message says how. */
+/** The input is invalid; the message says why. */
 export class Refused extends Error {}
-/** The request was given up. */
+/** The request was cancelled. */
 export class Cancelled extends Error {}
-/** The worker ended on a fault of its own; a new one has taken its place. */
+/** The worker ended on a fault of its own and was replaced. */
 export class Fault extends Error {}
-/** The worker said nothing for too long: it may have ended without a word. */
+/** The worker was silent for too long: it may have ended. */
 export class Silent extends Fault {}
 
 /**
- * One worker as the page sees it: ask and await. After a fault, or when it does not listen, the
- * worker is replaced; what it was asked fails and is not asked again.
+ * One worker as the page sees it: request and await. After a fault, or when it does not respond,
+ * the worker is replaced; its requests fail and are not repeated.
  */
 export class WorkerClient {
   /** @param {import('./messages.d.ts').Build} build the compiled core */
@@ -33,11 +33,11 @@ export class WorkerClient {
     /** @type {(() => void)[]} */
     this.waiting = [];
     /**
-     * Whether the worker has said anything yet: one that could not even begin is replaced when it
+     * Whether the worker has sent anything yet: one that could not even start is replaced when it
      * is needed.
      */
     this.begun = false;
-    /** When it was last asked something or said something. */
+    /** The time of the last message from or to it. */
     this.heard = performance.now();
     /** @type {Worker | null} */
     this.worker = this.start();
@@ -58,12 +58,12 @@ export class WorkerClient {
   }
 
   /**
-   * Asks the worker for something.
+   * Sends a request to the worker.
    * @template {import('./messages.d.ts').CallName} Name
    * @param {Name} type
    * @param {import('./messages.d.ts').Given<Name>} given
    * @param {Heard} [progress]
-   * @param {AbortSignal} [signal] has this request alone given up
+   * @param {AbortSignal} [signal] cancels only this request
    * @returns {Promise<import('./messages.d.ts').Result<Name>>}
    */
   ask(type, given, progress = () => {}, signal = undefined) {
@@ -77,7 +77,7 @@ export class WorkerClient {
     });
   }
 
-  /** Gives up everything asked so far; returns when the worker is idle again. */
+  /** Cancels all requests so far; returns when the worker is idle again. */
   async cancel() {
     if (this.pending.size === 0) return;
     const idle = new Promise((resolve) => this.waiting.push(() => resolve(true)));
@@ -87,8 +87,7 @@ export class WorkerClient {
   }
 
   /**
-   * Ends the worker, with all that it keeps, unless it has something to do; another one begins when
-   * it is asked for something.
+   * Ends the worker, with all its state, unless it is busy; a new one starts on the next request.
    */
   release() {
     if (this.pending.size > 0) return;
@@ -96,13 +95,13 @@ export class WorkerClient {
     this.worker = null;
   }
 
-  /** @param {'pause' | 'resume'} type whether the worker is to rest from simulating, or to go on */
+  /** @param {'pause' | 'resume'} type whether to pause or to resume simulating */
   steer(type) {
     this.worker?.postMessage({ type });
   }
 
   /**
-   * Ends the worker if it has said nothing for so long although something was asked of it.
+   * Ends the worker if it has been silent for this long with a request open.
    * @param {number} silence in milliseconds
    */
   endIfSilent(silence) {
@@ -136,8 +135,8 @@ export class WorkerClient {
   }
 
   /**
-   * The worker is of no more use; where it has not even begun, what it needs could not be fetched.
-   * @param {string} words what it said
+   * The worker is unusable; if it has not even started, its files could not be fetched.
+   * @param {string} words its message
    */
   fail(words) {
     this.replace(this.begun ? new Fault(words) : new Refused(texts.core.noWorker(words)));

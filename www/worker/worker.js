@@ -1,6 +1,6 @@
 /**
- * A worker: it reads traces, simulates cells in slices, and keeps one run to look inside.
- * It listens from its first moment; what is asked before the core is ready waits in the queue.
+ * A worker: it reads traces, simulates cells in slices, and keeps one run for inspection. It
+ * receives messages from its first moment; requests before the core is ready wait in the queue.
  */
 import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.js';
 
@@ -11,7 +11,7 @@ import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.js';
 /** @typedef {import('../pkg/backfill_web.js').Replay} Replay */
 /** @typedef {import('../pkg/backfill_web.js').Inspector} Inspector */
 
-/** Thrown where a cancelled request gives up. */
+/** Thrown when a cancelled request ends. */
 const CANCELLED = Symbol('cancelled');
 
 /** @type {Promise<void>} */
@@ -27,20 +27,20 @@ let memory;
 let queue = [];
 let busy = false;
 let cancelled = false;
-/** The request that is to be given up alone. @type {number | null} */
+/** The only request to cancel. @type {number | null} */
 let stopped = null;
-/** Holds while the page does not want simulating to rest. */
+/** Resolved unless the page pauses simulating. */
 let going = Promise.resolve();
-/** Ends a rest. */
+/** Ends a pause. */
 let goOn = () => {};
 
 /** @type {{source: TraceFile, trace: Trace} | null} the trace read last */
 let held = null;
 /** @type {Replay | null} */
 let replay = null;
-/** Which of the runs that were to be kept it is. */
+/** Its number among the kept runs. */
 let number = 0;
-/** @type {Inspector | null} what looks deeper into it */
+/** @type {Inspector | null} the details of it */
 let inspector = null;
 
 self.onmessage = (/** @type {MessageEvent<import('./messages.d.ts').ToWorker>} */ { data }) => {
@@ -99,7 +99,7 @@ async function serve(request) {
     const result = await perform(request.type, request, id);
     answer({ id, type: 'done', result }, pixels(result));
   } catch (error) {
-    // The core refuses an input with a sentence; anything else is its own fault.
+    // The core rejects an input with a sentence; anything else is a bug in the core.
     if (typeof error === 'string') answer({ id, type: 'refused', words: error });
     else if (error === CANCELLED) answer({ id, type: 'cancelled' });
     else throw error;
@@ -111,7 +111,7 @@ async function serve(request) {
 }
 
 /**
- * What the worker does for each request.
+ * The handler of each request.
  * @type {import('./messages.d.ts').Handlers}
  */
 const handlers = {
@@ -218,8 +218,8 @@ function perform(name, given, id) {
 }
 
 /**
- * What methods of something of the core's answer. The types of the calls say which methods there
- * are and what they take.
+ * The results of methods of an object of the core. The types of the calls define the methods and
+ * their parameters.
  * @template Made
  * @param {object} of
  * @param {[method: string, ...given: unknown[]][]} calls
@@ -231,8 +231,8 @@ function callAll(of, calls) {
 }
 
 /**
- * What `act` makes of something of the core's, which is freed then. What the core broke over is
- * beyond freeing, and the error of trying would take the place of the one that says what happened.
+ * The result of `act` on an object of the core, which is then freed. After a panic of the core an
+ * object cannot be freed, and the error of trying would replace the original one.
  * @template {{free: () => void}} Held
  * @template Made
  * @param {Held} held
@@ -259,8 +259,8 @@ function withTrace(trace, act) {
 }
 
 /**
- * How far a run of a cell comes here in a short while, a trace already read; null where that cannot
- * be said.
+ * How far a run of a cell comes here in a short while, with its trace already read; null if
+ * unknown.
  * @param {Run} of
  * @param {number} id
  * @returns {Promise<import('../forecast.js').Part | null>}
@@ -298,8 +298,8 @@ async function estimate({ scenario, trace: file, cell }, id) {
 }
 
 /**
- * How many jobs of a run are done with, of how many, how many wait, and which share these are of
- * those that have arrived.
+ * The numbers of finished jobs, all jobs and waiting jobs of a run, and the share of the latter
+ * among those that have arrived.
  * @param {import('../pkg/backfill_web.js').Run} run
  */
 function standing(run) {
@@ -309,9 +309,9 @@ function standing(run) {
 }
 
 /**
- * Runs one cell to its end, listening between slices.
+ * Runs one cell to its end, receiving messages between slices.
  * @param {Run} of
- * @param {import('../pkg/backfill_web.js').Keep} keep what is kept of the run
+ * @param {import('../pkg/backfill_web.js').Keep} keep what to keep of the run
  * @param {number} id
  */
 async function simulate({ scenario, trace: file, cell }, keep, id) {
@@ -319,7 +319,7 @@ async function simulate({ scenario, trace: file, cell }, keep, id) {
   let spent = -performance.now();
   const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, keep));
   spent += performance.now();
-  // A few thousand events take about a millisecond; a fabric of many servers takes longer.
+  // A few thousand events take about a millisecond; many servers take longer.
   let events = 256;
   let until = performance.now() + SLICE;
   for (;;) {
@@ -353,7 +353,7 @@ async function simulate({ scenario, trace: file, cell }, keep, id) {
 }
 
 /**
- * The trace of this file, read unless it is the one read last.
+ * The trace of this file, read unless it is the last one read.
  * @param {TraceFile} source
  * @param {number} id
  * @returns {Promise<Trace>}
@@ -389,7 +389,7 @@ async function open(source, id) {
 }
 
 /**
- * The trace of a scenario's file; null where it has none.
+ * The trace of a scenario's file; null if it has none.
  * @param {TraceFile | null} source
  * @param {number} id
  */
@@ -398,8 +398,7 @@ async function openIfAny(source, id) {
 }
 
 /**
- * Whether two readings of files give the same trace; a file that was posted twice comes as two
- * objects.
+ * Whether two readings of files give the same trace; a file posted twice arrives as two objects.
  * @param {TraceFile} one
  * @param {TraceFile} other
  */
@@ -415,7 +414,7 @@ function same(one, other) {
 }
 
 /**
- * The long series in a result, which are transferred rather than copied.
+ * The long series in a result, which are transferred instead of copied.
  * @param {unknown} result
  * @returns {Transferable[]}
  */

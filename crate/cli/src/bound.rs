@@ -1,4 +1,4 @@
-//! How many jobs any policy could have accepted, beside what the policies of a scenario did accept.
+//! An upper bound on the jobs that any policy could accept, beside those that policies accepted.
 
 use std::io::Write;
 use std::num::NonZero;
@@ -55,7 +55,7 @@ pub(crate) fn bound(arguments: &BoundArguments, out: &mut impl Write) -> Result<
     let trace = trace_of(&scenario)?;
     let cells = sweep::cells(&scenario);
     let replications = scenario.reps() as usize;
-    // All policies of one point and replication together: mostly they share their jobs.
+    // All policies of one point and replication together: they mostly share their jobs.
     let points = cells.chunks(scenario.policies().len() * replications);
     let groups: Vec<Vec<Cell>> = points
         .flat_map(|point| {
@@ -147,8 +147,7 @@ fn shares(
     Ok(all)
 }
 
-/// Whether any of the policies has no queue: the others let jobs wait, so that the relaxation says
-/// nothing of them.
+/// Whether any of the policies has no queue: the relaxation holds only for policies without one.
 fn without_queue(scenario: &Scenario) -> bool {
     let mut policies = scenario.policies().iter();
     policies.any(|policy| policy.queue == Queue::None)

@@ -1,4 +1,4 @@
-//! Tables of runs and of jobs column by column: as Parquet, for programs that read data frames.
+//! Tables of runs and of jobs as Parquet, for programs that read data frames.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ enum Values {
 /// A column under its name.
 type Column = (&'static str, Values);
 
-/// The lines of [`report::runs`] under the names that they have as CSV.
+/// The lines of [`report::runs`] under the names of its CSV columns.
 pub(crate) fn runs(scenario: &Scenario, results: &Results) -> Result<Vec<u8>> {
     let lines: Vec<_> = report::runs(scenario, results).collect();
     let policies = scenario.policies().iter();
@@ -59,8 +59,8 @@ pub(crate) fn runs(scenario: &Scenario, results: &Results) -> Result<Vec<u8>> {
     ])
 }
 
-/// The lines of [`report::jobs`] under the names that they have as CSV. Where a job has no start
-/// and no end, these are absent.
+/// The lines of [`report::jobs`] under the names of its CSV columns. A job that did not run has
+/// no start and no end.
 pub(crate) fn jobs(replay: &Replay) -> Result<Vec<u8>> {
     let lines: Vec<_> = report::jobs(replay).collect();
     let texts =
@@ -92,7 +92,7 @@ fn text(text: &str) -> ByteArray {
     text.as_bytes().to_vec().into()
 }
 
-/// Parquet's readers know whole numbers with a sign best.
+/// Signed, as most readers of Parquet expect.
 fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -154,7 +154,7 @@ fn field((name, values): &Column) -> Result<Arc<Type>, parquet::errors::ParquetE
     Ok(Arc::new(field))
 }
 
-/// The values that are there, and for each line whether it has one: 1 or 0.
+/// The present values, and for each line whether it has one: 1 or 0.
 fn present<T: Copy>(values: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
     let there = values.iter().copied().flatten().collect();
     let levels = values

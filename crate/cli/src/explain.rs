@@ -1,5 +1,5 @@
-//! Why one job of one run was refused or waits and what slows it, and what a scheduling pass
-//! decided.
+//! Explains why one job of one run was rejected or waits, what slows it, and the decision of a
+//! scheduling pass.
 
 use std::io::Write;
 
@@ -87,7 +87,7 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
     Ok(())
 }
 
-/// The run that is meant.
+/// The cell that the arguments name.
 fn cell(scenario: &Scenario, wanted: Option<&str>) -> Result<Cell> {
     let cells = sweep::cells(scenario);
     let Some(wanted) = wanted else {
@@ -116,7 +116,7 @@ fn cell(scenario: &Scenario, wanted: Option<&str>) -> Result<Cell> {
     }
 }
 
-/// A run by what it is: policy, value on each axis, replication.
+/// The name of a run: policy, value on each axis, replication.
 fn name(scenario: &Scenario, cell: Cell) -> String {
     let mut name = scenario.policies()[cell.policy].to_string();
     let places = [(scenario.x(), cell.x), (scenario.y(), cell.y)];

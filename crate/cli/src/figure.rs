@@ -1,4 +1,4 @@
-//! Published figures: simulated again, drawn, and each of their claims judged.
+//! Published figures: simulated again, drawn, and checked claim by claim.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -75,7 +75,7 @@ pub(crate) fn known(id: &str) -> Result<&'static Figure, String> {
     })
 }
 
-/// How much is simulated.
+/// The effort of the simulation.
 pub(crate) fn effort(quick: bool) -> Effort {
     if quick { Effort::Quick } else { Effort::Full }
 }
@@ -167,7 +167,7 @@ fn list(out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The verdicts of a figure, with what decided them under the default interpretation.
+/// The verdicts of a figure, with the values that decided them under the default interpretation.
 fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()> {
     writeln!(out, "{}: {}", report.source, report.title)?;
     writeln!(out, "{}", report.caption)?;
@@ -196,18 +196,18 @@ fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()>
     Ok(())
 }
 
-/// What has been read and simulated so far: figures share logs and scenarios.
+/// The logs and results so far, which figures share.
 struct Maker {
     effort: Effort,
     workers: Option<NonZero<usize>>,
     logs: Logs,
     results: Vec<(Scenario, Results)>,
     data: Vec<(&'static str, Data)>,
-    /// What is taken from parts, by the hash of the scenario, where runs are.
+    /// The runs to take from parts, by the hash of the scenario.
     parts: Option<BTreeMap<String, Merge>>,
 }
 
-/// Figures, each followed by those beside which it is judged.
+/// Figures, each followed by the figures that its claims also need.
 fn with_those_beside(figures: &[&'static Figure]) -> Vec<&'static Figure> {
     let mut all: Vec<&'static Figure> = Vec::new();
     for figure in figures.iter().copied() {
@@ -217,7 +217,7 @@ fn with_those_beside(figures: &[&'static Figure]) -> Vec<&'static Figure> {
     all
 }
 
-/// The scenarios of figures and of those beside them, each once, with the logs that they read.
+/// The scenarios of figures and of those they need, each once, with their logs.
 pub(crate) fn scenarios(
     figures: &[&'static Figure],
     effort: Effort,
@@ -239,7 +239,7 @@ pub(crate) fn scenarios(
     Ok(scenarios)
 }
 
-/// Reads all logs that figures and those beside them are made from.
+/// Reads all logs of figures and of those they need.
 pub(crate) fn read_all(figures: &[&'static Figure], logs: &mut Logs) -> Result<()> {
     for figure in with_those_beside(figures) {
         logs.trace(figure.log())?;
@@ -252,7 +252,7 @@ pub(crate) fn read_all(figures: &[&'static Figure], logs: &mut Logs) -> Result<(
     Ok(())
 }
 
-/// Where the jobs of a figure of such a log come from.
+/// The source of the jobs of a figure with such a log.
 fn workload_from(log: Option<&'static Log>, logs: &mut Logs) -> Result<WorkloadFrom> {
     Ok(match log {
         Some(log) => WorkloadFrom::of(logs.trace(Some(log))?),
@@ -395,10 +395,10 @@ impl Maker {
         Ok(merge.result().1)
     }
 
-    /// Makes those parts of the runs of figures that are not there; how many it made.
+    /// Makes the missing ones of those parts of the runs of figures; returns how many it made.
     ///
-    /// Runs are dealt out in turn, those of all scenarios one after the other. There are many of
-    /// each point, so that parts come out alike without any trial.
+    /// Runs are assigned to parts in turn, over all scenarios. Each point has many runs, so that
+    /// parts cost about the same without trials.
     fn make_parts(
         &mut self,
         figures: &[&'static Figure],

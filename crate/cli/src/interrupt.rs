@@ -1,4 +1,4 @@
-//! A user, or a batch system, who asks the program to end.
+//! Requests by the user, or a batch system, to end the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 static HAPPENED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C and SIGTERM do not end the program: [`happened`] tells of them.
+/// From now on Ctrl-C and SIGTERM do not end the program: [`happened`] reports them.
 pub(crate) fn watch() -> Result<()> {
     ctrlc::set_handler(|| HAPPENED.store(true, Ordering::Relaxed))
         .context("cannot listen for Ctrl-C")

@@ -12,7 +12,7 @@ use backfill_sim::setup::Setup;
 use crate::columns;
 use crate::output::Outputs;
 
-/// A file for the jobs of a run. The end of its name says in which form they stand there.
+/// A file for the jobs of a run. The end of its name gives its format.
 #[derive(Clone)]
 pub(crate) enum JobsFile {
     /// A table.
@@ -53,7 +53,7 @@ impl JobsFile {
         }
     }
 
-    /// Writes the jobs of a run as `setup` says, which kept its allocations.
+    /// Writes the jobs of a run with this setup, which kept its allocations.
     pub(crate) fn write(&self, setup: &Setup, run: Replay, outputs: &mut Outputs) -> Result<()> {
         match self {
             JobsFile::Csv(path) => outputs.add(path, report::jobs_csv(&run).as_bytes()),

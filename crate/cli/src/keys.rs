@@ -1,4 +1,4 @@
-//! The table of keys, for a reader.
+//! Prints the table of keys.
 
 use std::io::Write;
 

@@ -29,7 +29,7 @@ pub(crate) fn open(arguments: &OpenArguments, out: &mut impl Write) -> Result<()
         None => format!("#{}", arguments.link),
     };
     let Some((scenario, _)) = link::read(&fragment)? else {
-        bail!("there is no scenario in this address: nothing stands after its #");
+        bail!("there is no scenario in this address: nothing follows its #");
     };
     let mut toml = text::write(&scenario);
     if toml.is_empty() {

@@ -1,4 +1,4 @@
-//! The published logs that figures are drawn from, as far as they are at hand.
+//! The published logs of figures, if they are in a folder.
 
 use std::env;
 use std::io::{self, Write};
@@ -12,20 +12,20 @@ use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
 
 use crate::trace;
 
-/// Logs that are looked for in a folder, and read when they are first needed.
+/// Logs that are searched in a folder, and read when first needed.
 pub(crate) struct Logs {
     folder: Option<PathBuf>,
     read: Vec<(&'static Log, Option<Found>)>,
 }
 
-/// A log that is at hand.
+/// A log in the folder.
 struct Found {
     path: PathBuf,
     trace: Trace,
 }
 
 impl Logs {
-    /// The logs in a folder; without one in the folder that `BACKFILL_TRACES` names, if it does.
+    /// The logs in a folder; by default in the folder that `BACKFILL_TRACES` names.
     pub(crate) fn new(folder: Option<&Path>) -> Logs {
         let folder = folder.map(Path::to_owned);
         Logs {
@@ -34,7 +34,7 @@ impl Logs {
         }
     }
 
-    /// The trace of a log, if it is at hand; it must be the one that the figures are made from.
+    /// The trace of a log, if it was found; it must be the one that the figures are made from.
     pub(crate) fn trace(&mut self, log: Option<&'static Log>) -> Result<Option<&Trace>> {
         let Some(log) = log else { return Ok(None) };
         if !self.read.iter().any(|(other, _)| other.file == log.file) {
@@ -43,7 +43,7 @@ impl Logs {
                 let Log { title, file, .. } = log;
                 writeln!(
                     io::stderr(),
-                    "{title}: there is no log, generated jobs stand in for it; get {file} from \
+                    "{title}: no log found, generated jobs are used instead; get {file} from \
                      {ARCHIVE} and name its folder by --trace-dir"
                 )?;
             }

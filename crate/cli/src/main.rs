@@ -1,31 +1,15 @@
-//! The command line of Backfill: the simulator for what is too big for a browser's tab.
+//! The command line of Backfill: the simulator for work that is too large for a browser's tab.
 //!
 //! Exit codes: 0 done, 1 could not run (one line on stderr says what, where and what to do), 2
 //! wrong usage.
 //!
-//! - `scenario`: the scenario that a command's arguments describe
-//! - `keys`: the table of keys
-//! - `link`: from a scenario to its link and back
-//! - `trace`: logs and job lists
-//! - `run`: every run of a scenario, or some of them
-//! - `merge`: the parts of a scenario put together
-//! - `bound`: how many jobs any policy could have accepted
-//! - `explain`: why a job was refused or waits
-//! - `solve`: multipliers for that
-//! - `figure`: published figures and their claims
-//! - `logs`: the logs that figures are drawn from
-//! - `study`: folders that run a scenario or figures on a cluster
-//! - `simulation`: many cells on several processors
-//! - `parts`: a folder of parts of a scenario
-//! - `result`: a result's table and files
-//! - `jobs`: the jobs of a run as files
-//! - `columns`: tables as Parquet
-//! - `table`: a result as a table
-//! - `chart`: a result as charts
-//! - `workers`: work on several processors
-//! - `interrupt`: a user who asks the program to end
-//! - `memory`: whether there is memory enough
-//! - `output`: files that appear whole or not at all
+//! - Commands: `run`, `merge`, `bound`, `explain`, `figure`, `study`, `trace`, `keys`, `link`
+//! - `scenario`, `logs`: the scenario of a command's arguments; the logs of figures
+//! - `simulation`, `parts`, `workers`, `interrupt`, `memory`: many cells on several processors, in
+//!   parts, with a check of the memory, until the user stops them
+//! - `result`, `table`, `chart`, `jobs`, `columns`, `output`: results as tables, charts, and files
+//!   that are written completely or not at all
+//! - `solve`: multipliers for `bound`
 
 mod bound;
 mod chart;
@@ -112,14 +96,14 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let sentence = format!("{error:#}").replace('\n', "; ");
-            // Nowhere is left to say that stderr is gone.
+            // If stderr is closed, there is no way to report that.
             let _ = writeln!(io::stderr(), "backfill: {sentence}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Whether the reader of our output went away, as `head` does once it has enough.
+/// Whether the reader of our output closed it, as `head` does.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)

@@ -1,8 +1,8 @@
-//! Whether the memory is there that runs take at least.
+//! A check that there is enough memory for the runs.
 //!
-//! A run whose jobs are drawn one by one and forgotten takes next to none, whatever its length.
-//! Others hold every job. They are refused beforehand where the system would not give so much: once
-//! memory has run out, nothing can be said any more.
+//! A run whose jobs are made one by one and dropped takes little memory, whatever its length.
+//! Others hold every job. They are refused beforehand if memory does not suffice: once it has run
+//! out, no message can be printed.
 
 use anyhow::Result;
 use backfill_experiment::language::scenario::Scenario;
@@ -11,13 +11,13 @@ use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
 use backfill_sim::workload::{self, Source, Trace};
 
-/// Bytes that a run takes for each of its jobs at least, as measured, where it holds them.
+/// Measured least bytes of a run for each of its jobs, if it holds them.
 const HELD: usize = 150;
 
-/// The same where all that happens to them is kept and written down.
+/// As [`HELD`], if the whole run is kept and written.
 const KEPT: usize = 400;
 
-/// Checks that so many of these cells can be simulated at once.
+/// Checks that `at_once` of these cells can be simulated at once.
 pub(crate) fn ensure_room(
     scenario: &Scenario,
     trace: Option<&Trace>,
@@ -55,7 +55,7 @@ pub(crate) fn ensure_room(
         key: key.to_owned(),
         value: value.to_owned(),
         message: format!(
-            "takes {gigabytes:.1} GB of memory or more, and the system does not give so much: {advice}"
+            "takes {gigabytes:.1} GB of memory or more, and the system does not have enough: {advice}"
         ),
     }
     .into())

@@ -1,4 +1,4 @@
-//! Puts the parts of a scenario together: the result of one machine, to the byte.
+//! Merges the parts of a scenario: the result is that of one machine, to the byte.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ fn read(folder: &Folder) -> Result<Merge> {
     })
 }
 
-/// Refuses to go on where parts are missing, with the command that makes them.
+/// Fails if parts are missing, with the command that makes them.
 fn ensure_whole(folder: &Folder, merge: &Merge) -> Result<()> {
     let Some(missing) = merge.missing() else {
         return Ok(());

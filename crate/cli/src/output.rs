@@ -1,10 +1,9 @@
-//! Files that appear whole or not at all.
+//! Output files that are written completely or not at all.
 //!
-//! Each is written beside its place under a name that says that it is unfinished, and reaches the
-//! disk there; only once all are written are they renamed. Links are followed, so that what they
-//! name is replaced and they stay. What is no file, such as a device, a pipe or `/dev/stdout`, is
-//! never replaced but written to, after the files. A file that is read-only is refused, and so is
-//! one that is read or written already under whatever name, before anything is run.
+//! Each file is written beside its target under a name that marks it as unfinished, and synced; all
+//! are renamed together at the end. Links are followed: the target is replaced and the link stays.
+//! Devices, pipes and `/dev/stdout` are written to after the files. A read-only file is refused,
+//! and so is a file that is also an input or another output, before anything is run.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -13,13 +12,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{Builder, NamedTempFile};
 
-/// What stands between the name of a file and some letters as long as it is not finished.
+/// The part of the name of an unfinished file between its target's name and some random letters.
 const UNFINISHED: &str = ".unfinished-";
 
-/// How many links may lead from one to the next, as many as a system follows.
+/// The most links to follow, as many as a system follows.
 const MOST_LINKS: usize = 40;
 
-/// Files that are written but not yet in their places.
+/// Files that are written but not yet renamed to their targets.
 #[derive(Default)]
 pub(crate) struct Outputs {
     files: Vec<(NamedTempFile, PathBuf)>,
@@ -27,8 +26,8 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Checks that files can stand at `paths`, apart from each other and from `inputs`, and makes
-    /// `folder` if it is missing, so that nobody waits for a result that has no place.
+    /// Checks that the files at `paths` can be written and differ from each other and from
+    /// `inputs`, and makes `folder` if it is missing, so that a long run does not fail at its end.
     pub(crate) fn new<'a>(
         paths: impl IntoIterator<Item = &'a PathBuf>,
         inputs: &[&Path],
@@ -61,7 +60,7 @@ impl Outputs {
         Ok(Outputs::default())
     }
 
-    /// Writes a file that will stand at `path`.
+    /// Writes a file whose target is `path`.
     pub(crate) fn add(&mut self, path: &Path, bytes: &[u8]) -> Result<()> {
         match Destination::of(path)? {
             Destination::File(place) => {
@@ -74,19 +73,19 @@ impl Outputs {
         Ok(())
     }
 
-    /// Whether something of it goes to the standard output, where nothing else should stand then.
+    /// Whether any of it goes to the standard output, which must then carry nothing else.
     pub(crate) fn to_stdout(&self) -> bool {
         let mut streams = self.streams.iter();
         streams.any(|(destination, ..)| *destination == Destination::Stdout)
     }
 
-    /// Moves all files to their places, and writes to what is no file.
+    /// Renames all files to their targets, and writes to devices and pipes.
     pub(crate) fn finish(self) -> Result<()> {
         for (file, path) in self.files {
-            // The error would hold the file, and keep it from being removed.
+            // The error holds the file and would prevent its removal.
             let moved = file.persist(&path).map_err(|refused| refused.error);
             moved.with_context(|| format!("cannot write {}", path.display()))?;
-            // The name of a file reaches the disk with its folder.
+            // Syncing a folder syncs the names of its files.
             #[cfg(unix)]
             if let Ok(folder) = File::open(folder_of(&path)) {
                 let _ = folder.sync_all();
@@ -112,12 +111,12 @@ fn write_all(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
     stream.flush()
 }
 
-/// Where that goes which is written to a path.
+/// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Destination {
-    /// A file that is there or will be.
+    /// A file that exists or will.
     File(PathBuf),
-    /// What is no file and keeps its place: a device, a pipe, something that a process has open.
+    /// A device, a pipe, or something that a process has open: it is not replaced.
     Stream(PathBuf),
     /// The standard output.
     Stdout,
@@ -126,7 +125,7 @@ enum Destination {
 }
 
 impl Destination {
-    /// What a path leads to, all links followed.
+    /// The target of a path, with all links followed.
     fn of(path: &Path) -> Result<Destination> {
         let name = path.display();
         let cannot = || format!("cannot write {name}");
@@ -147,7 +146,7 @@ impl Destination {
             Ok(found) if found.is_file() => {
                 let writable = !found.permissions().readonly();
                 ensure!(writable, "cannot write {name}: it is read-only");
-                // Not everybody may write what is not read-only.
+                // A file that is not read-only may still not be writable for this user.
                 let opened = OpenOptions::new().write(true).open(&place);
                 opened.with_context(cannot)?;
                 Ok(Destination::File(place))
@@ -166,7 +165,7 @@ impl Destination {
         }
     }
 
-    /// Who it is; nothing where several may write at once.
+    /// Its identity; `None` if several may write to it at once.
     fn identity(&self) -> Option<Identity> {
         match self {
             Destination::File(place) => Identity::of(place),
@@ -175,7 +174,7 @@ impl Destination {
     }
 }
 
-/// What a process has open under a number, where the system names that by a path.
+/// The file that a process has open under a number, where the system has a path for it.
 fn held_open(path: &Path) -> Option<Destination> {
     let folder = fs::canonicalize(folder_of(path)).ok()?;
     let mut parts = folder.iter().skip(1);
@@ -195,7 +194,7 @@ fn held_open(path: &Path) -> Option<Destination> {
     }
 }
 
-/// What tells whether two paths name one file.
+/// Decides whether two paths name one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Identity {
     /// Its device and its number there.
@@ -206,7 +205,7 @@ enum Identity {
 }
 
 impl Identity {
-    /// That of a file; nothing for anything else, and where its folder is missing.
+    /// The identity of a file; `None` for anything else, or if its folder is missing.
     fn of(path: &Path) -> Option<Identity> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => None,
@@ -225,7 +224,7 @@ impl Identity {
     }
 }
 
-/// The folder in which a file stands.
+/// The folder of a file.
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -233,8 +232,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A file on the disk that will be renamed to `place`, as readable by others as what stands there,
-/// or as any new file.
+/// A file on the disk that will be renamed to `place`, with the permissions of the file there, or
+/// of a new file.
 fn unfinished(place: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!("{name}{UNFINISHED}");
@@ -287,7 +286,7 @@ mod tests {
             names
         };
         assert_eq!(names(), ["result.csv", "taken"]);
-        // What a kill would leave says what it is.
+        // The name of a file left by a kill says that it is unfinished.
         let mut outputs = Outputs::default();
         outputs.add(&path, b"never finished").unwrap();
         let left = &names()[1];

@@ -1,8 +1,8 @@
 //! A folder of parts of a scenario.
 //!
-//! Each part is a file that appears whole or not at all and is never changed afterwards. So any
-//! number of programs, on any number of machines, may make parts in one folder, and whatever ends
-//! them loses nothing but the parts that they are making.
+//! Each part is a file that is written completely or not at all and never changed. So any number of
+//! programs, on any number of machines, can make parts in one folder, and one that is stopped loses
+//! only the parts that it is making.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,21 +18,21 @@ use crate::interrupt;
 use crate::output::Outputs;
 use crate::simulation::{Simulation, Work};
 
-/// Into how many parts a scenario is cut at most where nobody says it.
+/// The most parts into which a scenario is cut by default.
 const MOST: usize = 1000;
 
 /// A folder of parts.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder, which is made if it is missing.
+    /// A folder, which is created if it is missing.
     pub(crate) fn new(path: &Path) -> Result<Folder> {
         fs::create_dir_all(path)
             .with_context(|| format!("cannot make the folder {}", path.display()))?;
         Ok(Folder(path.to_owned()))
     }
 
-    /// A folder that is there.
+    /// An existing folder.
     pub(crate) fn of(path: &Path) -> Folder {
         Folder(path.to_owned())
     }
@@ -42,7 +42,7 @@ impl Folder {
         self.0.display().to_string()
     }
 
-    /// The parts that are there, valid or not, by how many there are and their numbers.
+    /// The parts in it, valid or not, by their total and numbers.
     pub(crate) fn parts(&self) -> Result<Vec<(u32, u32)>> {
         let cannot = || format!("cannot read the folder {}", self.name());
         let mut parts = Vec::new();
@@ -55,8 +55,8 @@ impl Folder {
         Ok(parts)
     }
 
-    /// All parts of a scenario of so many runs: cut as the parts that are there, otherwise as fine
-    /// as can be.
+    /// All parts of a scenario of `runs` runs: cut like the parts in the folder, otherwise as fine
+    /// as possible.
     pub(crate) fn all_parts(&self, runs: usize) -> Result<Parts> {
         let cuts = self.parts()?;
         let cuts = cuts.chunk_by(|a, b| a.0 == b.0);
@@ -66,22 +66,22 @@ impl Folder {
         ))
     }
 
-    /// Those of so many parts that are not there.
+    /// The missing ones of `of` parts.
     pub(crate) fn missing(&self, of: u32) -> Result<Parts> {
         let there = self.parts()?;
         Ok(Parts::all(of).without(|part| there.contains(&(of, part))))
     }
 
-    /// Where a part stands.
+    /// The path of a part.
     pub(crate) fn path(&self, part: u32, of: u32) -> PathBuf {
         self.0.join(part::file_name(part, of))
     }
 
-    /// Makes those of `parts` that are not there. Returns how many it made, and what that took.
+    /// Makes the missing ones of `parts`. Returns how many it made, and what that took.
     ///
     /// # Errors
-    /// A part of another scenario is there, a part cannot be made or written, or the user
-    /// interrupted it: the sentence says how to go on.
+    /// The folder has a part of another scenario, a part cannot be made or written, or the user
+    /// interrupted it: the message says how to continue.
     pub(crate) fn make(
         &self,
         simulation: &Simulation<'_>,
@@ -132,7 +132,7 @@ impl Folder {
         Ok((made, self.unless_interrupted(of, work)?))
     }
 
-    /// What came of making some of so many parts; where the user interrupted it, how to go on.
+    /// The result of making some of `of` parts; if the user interrupted it, how to continue.
     pub(crate) fn unless_interrupted<T>(&self, of: u32, made: Result<T>) -> Result<T> {
         if made.is_err() && interrupt::happened() {
             let there = self.parts()?.iter().filter(|part| part.0 == of).count();
@@ -144,7 +144,7 @@ impl Folder {
         made
     }
 
-    /// Whether a part is there and valid. One that was damaged is made again.
+    /// Whether a part exists and is valid. A damaged one is made again.
     fn has(&self, number: u32, of: u32, origin: &Origin) -> Result<bool> {
         let found = self.valid(number, of)?;
         for part in &found {
@@ -158,7 +158,7 @@ impl Folder {
         Ok(!found.is_empty())
     }
 
-    /// The parts in a file: of one scenario, or of several; none where it is missing or damaged.
+    /// The parts in a file: of one scenario, or of several; empty if it is missing or damaged.
     pub(crate) fn valid(&self, number: u32, of: u32) -> Result<Vec<StoredPart>> {
         let path = self.path(number, of);
         let text = match fs::read(&path) {
@@ -173,7 +173,7 @@ impl Folder {
         Ok(parts)
     }
 
-    /// Reads the parts in a file that is there.
+    /// Reads the parts in an existing file.
     pub(crate) fn read(&self, number: u32, of: u32) -> Result<Vec<StoredPart>> {
         let path = self.path(number, of);
         let name = path.display();
@@ -196,7 +196,7 @@ impl Folder {
         self.write_text(part, of, &part::write(origin, part, of, outcomes))
     }
 
-    /// Writes the file of a part, whole or not at all.
+    /// Writes the file of a part, completely or not at all.
     pub(crate) fn write_text(&self, part: u32, of: u32, text: &str) -> Result<()> {
         let mut outputs = Outputs::default();
         outputs.add(&self.path(part, of), text.as_bytes())?;
@@ -206,7 +206,7 @@ impl Folder {
 
 /// A part being made.
 struct Maker {
-    /// How many of its cells are still to be run.
+    /// The number of its cells that are still to be run.
     left: usize,
     outcomes: Vec<CellOutcome>,
 }

@@ -1,4 +1,4 @@
-//! The result of a scenario: a table, and the files asked for.
+//! The result of a scenario: a table, and the requested files.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(crate) struct ResultArguments {
 }
 
 impl ResultArguments {
-    /// Checks that the files can be written, and `others` beside them, apart from `inputs`.
+    /// Checks that the files and `others` can be written and differ from `inputs`.
     pub(crate) fn outputs<'a>(
         &'a self,
         others: impl IntoIterator<Item = &'a PathBuf>,

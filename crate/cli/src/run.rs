@@ -1,4 +1,4 @@
-//! Runs every cell of a scenario, or those of some of its parts, and gives the result.
+//! Runs every cell of a scenario, or those of some of its parts, and writes the result.
 
 use std::io::{self, Write};
 use std::num::NonZero;

@@ -1,4 +1,4 @@
-//! The scenario that a command's arguments describe, and the log that it names.
+//! The scenario of a command's arguments, and its log.
 
 use std::fs;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ pub(crate) struct ScenarioArguments {
 }
 
 impl ScenarioArguments {
-    /// Where the scenario's file stands, if there is one.
+    /// The path of the scenario's file, if there is one.
     pub(crate) fn path(&self) -> Option<&Path> {
         let file = self.file.as_deref().filter(|text| !is_pair(text));
         file.map(Path::new)
@@ -60,7 +60,7 @@ impl ScenarioArguments {
     }
 }
 
-/// Whether an argument is `key=value` and no file's name.
+/// Whether an argument is `key=value` and no file name.
 fn is_pair(argument: &str) -> bool {
     argument.split_once('=').is_some_and(|(key, _)| {
         key.bytes()
@@ -68,7 +68,7 @@ fn is_pair(argument: &str) -> bool {
     })
 }
 
-/// Where the trace stands that the scenario names, if its workload is one.
+/// The path of the trace that the scenario names, if its workload is one.
 pub(crate) fn trace_path(scenario: &Scenario) -> Option<&Path> {
     let path = scenario.relevant("file").then(|| scenario.get("file"));
     path.filter(|path| !path.is_empty()).map(Path::new)

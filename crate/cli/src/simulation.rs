@@ -17,19 +17,19 @@ use crate::interrupt;
 use crate::memory::ensure_room;
 use crate::workers::{at_once, each};
 
-/// A scenario whose cells are to be simulated, and what they need.
+/// A scenario with what its simulation needs.
 pub(crate) struct Simulation<'a> {
     pub(crate) scenario: &'a Scenario,
     pub(crate) trace: Option<&'a Trace>,
-    /// What the cells cost, for the time that is left.
+    /// The costs of the cells, for the time that remains.
     pub(crate) costs: &'a Costs,
     /// What to keep of each run.
     pub(crate) keep: Keep,
-    /// What it is, for those who watch the progress bar.
+    /// The text of the progress bar.
     pub(crate) about: String,
 }
 
-/// What the cells of a scenario cost beside each other; a single one is beside none.
+/// The relative costs of the cells of a scenario; a single cell needs none.
 pub(crate) fn costs(scenario: &Scenario, trace: Option<&Trace>) -> Result<Costs> {
     match scenario.runs() {
         1 => Ok(Costs::equal(scenario)),
@@ -37,37 +37,37 @@ pub(crate) fn costs(scenario: &Scenario, trace: Option<&Trace>) -> Result<Costs>
     }
 }
 
-/// What they cost by trials, once it is known that there is memory for one.
+/// The costs by trial runs, after a check that there is memory for one.
 pub(crate) fn tried_costs(scenario: &Scenario, trace: Option<&Trace>) -> Result<Costs> {
     ensure_room(scenario, trace, &sweep::cells(scenario), 1, Keep::Metrics)?;
     Ok(Costs::estimate(scenario, trace)?)
 }
 
-/// What simulating took.
+/// What the simulation took.
 #[derive(Default)]
 pub(crate) struct Work {
     jobs: usize,
-    /// Time spent simulating, added over the workers.
+    /// Simulation time, summed over the workers.
     time: Duration,
-    /// What became of the attempts to place jobs.
+    /// Counts of the attempts to place jobs.
     tries: Tries,
 }
 
 /// One cell's result.
 pub(crate) struct Finished {
     pub(crate) outcome: CellOutcome,
-    /// All that happened, if it was to be kept.
+    /// The whole run, if it was to be kept.
     pub(crate) replay: Option<Replay>,
     time: Duration,
     tries: Tries,
 }
 
-/// Events between two looks at the clock and the progress bar.
+/// Events between two checks of the clock and the progress bar.
 const SLICE: u64 = 50_000;
 
 impl Simulation<'_> {
-    /// Simulates cells in this order and gives each result to `take` as it comes; with `workers`
-    /// that many at once, otherwise one for each processor.
+    /// Simulates cells in this order and passes each result to `take`; with `workers` that many at
+    /// once, otherwise one for each processor.
     ///
     /// # Errors
     /// A workload cannot be made, memory is short, `take` failed, or the user interrupted it.
@@ -124,7 +124,7 @@ impl Simulation<'_> {
     }
 }
 
-/// A bar on stderr for work of that cost; it shows itself on a terminal only.
+/// A bar on stderr for work of that cost; it is shown on a terminal only.
 fn progress_bar(cost: u64, about: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {percent} % {msg}, {eta} left")
         .expect("a valid template");
@@ -134,7 +134,7 @@ fn progress_bar(cost: u64, about: &str) -> ProgressBar {
 }
 
 impl Work {
-    /// Says on the standard error how many jobs were simulated in how much time.
+    /// Prints to the standard error how many jobs were simulated in how much time.
     pub(crate) fn print(&self) -> Result<()> {
         let (jobs, seconds) = (self.jobs, self.time.as_secs_f64());
         let rate = jobs as f64 / seconds;

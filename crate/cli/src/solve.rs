@@ -1,6 +1,6 @@
 //! Multipliers that make a bound tight, by an interior-point solver.
 //!
-//! Nothing depends on how well it solves: any multipliers give a bound that is certain.
+//! The bound is valid for any multipliers, however well the solver works.
 
 use backfill_experiment::study::bound::Relaxation;
 use clarabel::algebra::CscMatrix;
@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
 
-    /// What the solver accepts, made to keep every row, is no more than any bound; so where both
+    /// The solver's acceptances, scaled to keep every row, are at most any bound; so where both
     /// agree, each is the optimum.
     #[test]
     fn the_bound_is_what_can_be_accepted_in_shares() {

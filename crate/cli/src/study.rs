@@ -74,7 +74,7 @@ pub(crate) struct SlurmArguments {
     at_once: Option<NonZero<u32>>,
 }
 
-/// How many seconds a part should take at least: Slurm takes about half a second to start one.
+/// The least seconds of a part: Slurm takes about half a second to start one.
 const WORTH_STARTING: f64 = 30.0;
 
 /// `backfill slurm`.
@@ -108,8 +108,7 @@ pub(crate) fn hq(arguments: &StudyArguments, out: &mut impl Write) -> Result<()>
     )
 }
 
-/// The number that every index of an array must be below on this cluster; nothing where no Slurm
-/// answers.
+/// The exclusive upper limit of array indices on this cluster; `None` if Slurm does not answer.
 fn max_array_size() -> Option<u32> {
     let config = Command::new("scontrol").args(["show", "config"]).output();
     let config = String::from_utf8(config.ok()?.stdout).ok()?;
@@ -119,13 +118,13 @@ fn max_array_size() -> Option<u32> {
     line.split_once('=')?.1.trim().parse().ok()
 }
 
-/// What a study runs, and what that takes.
+/// What a study runs, with its estimated cost.
 struct Plan {
     work: Work,
     runs: usize,
-    /// How long all runs take on one core, as trials let expect.
+    /// The time of all runs on one core, estimated by trials.
     seconds: f64,
-    /// The logs that it reads, and where they go in its folder.
+    /// The logs that it reads, with their paths in its folder.
     logs: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -193,14 +192,14 @@ impl Plan {
     }
 }
 
-/// How long all runs of a scenario take on one core, as trials let expect.
+/// The time of all runs of a scenario on one core, estimated by trials.
 fn seconds(scenario: &Scenario, trace: Option<&Trace>) -> Result<f64> {
     let begun = Instant::now();
     let costs = tried_costs(scenario, trace)?;
     Ok(begun.elapsed().as_secs_f64() / costs.share_tried(&sweep::cells(scenario)))
 }
 
-/// Writes the folder of a study, of at most `most` parts where nobody says how many.
+/// Writes the folder of a study, of at most `most` parts by default.
 fn write(
     arguments: &StudyArguments,
     most: u32,
@@ -229,7 +228,7 @@ fn write(
         )?;
     }
 
-    let program = env::current_exe().context("cannot tell where this program is")?;
+    let program = env::current_exe().context("cannot find the path of this program")?;
     let program = program
         .to_str()
         .context("this program's path is not UTF-8")?;
@@ -280,7 +279,7 @@ fn write(
     Ok(())
 }
 
-/// Lets others read a file or folder, and run what is a program.
+/// Makes a file or folder readable for others, and a program executable.
 #[cfg(unix)]
 fn permit(path: &Path, is_program: bool) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! The result of a scenario as a table for a reader.
+//! The result of a scenario as a table.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, LEFT, METRICS, Metric, OVERSIZE, UNPLACEABLE,
 };
 
-/// Metrics that stand in the table wherever they are not zero throughout.
+/// Metrics that the table has unless they are zero throughout.
 const COUNTS: [&str; 6] = [
     INFEASIBLE,
     UNPLACEABLE,
@@ -22,7 +22,7 @@ const COUNTS: [&str; 6] = [
     LEFT,
 ];
 
-/// Prints means with intervals by (y, x, policy), and what is to be known of them.
+/// Prints means with intervals by (y, x, policy), and notes.
 pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write) -> Result<()> {
     let points = results.points();
     let chosen = scenario.get("metric");
@@ -76,11 +76,11 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     for y in 0..facets {
         let best = answer.best_guarantees(y).into_iter();
         let never = answer.never_run(y).into_iter();
-        for said in best.chain(never).chain(answer.left_queue(y)) {
-            // What holds of all values of the second axis is said once.
-            if !written.contains(&said) {
-                writeln!(out, "{}", said.trim_start())?;
-                written.push(said);
+        for note in best.chain(never).chain(answer.left_queue(y)) {
+            // A note that holds for all values of the second axis is printed once.
+            if !written.contains(&note) {
+                writeln!(out, "{}", note.trim_start())?;
+                written.push(note);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Logs and job lists: what is in one, and from one format to the other.
+//! Logs and job lists: inspecting and converting them.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -124,19 +124,19 @@ pub(crate) fn trace(command: &TraceCommand, out: &mut impl Write) -> Result<()> 
             } else {
                 Flurries::Remove
             };
-            let outputs = input.apart_from(output)?;
+            let outputs = input.output_to(output)?;
             clean(input.read()?, output, flurries, *statuses, outputs)
         }
         TraceCommand::Convert { input, output } => {
-            let outputs = input.apart_from(output)?;
+            let outputs = input.output_to(output)?;
             convert(&input.read()?, output, outputs)
         }
     }
 }
 
 impl Input {
-    /// What is to be written, if that can stand at `output` and is not this file.
-    fn apart_from(&self, output: &PathBuf) -> Result<Outputs> {
+    /// The outputs, if `output` can be written and is not this file.
+    fn output_to(&self, output: &PathBuf) -> Result<Outputs> {
         Outputs::new([output], &[&self.file], None)
     }
 
@@ -153,7 +153,7 @@ impl Input {
     }
 }
 
-/// Reads a file piece by piece.
+/// Reads a file in chunks.
 pub(crate) fn read(path: &Path, format: Format, options: Options) -> Result<Trace> {
     let cannot = || format!("cannot read {}", path.display());
     let mut file = File::open(path).with_context(cannot)?;
@@ -241,7 +241,7 @@ fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()>
     Ok(())
 }
 
-/// What was done with the lines of a file.
+/// Prints how the lines of a file were read.
 fn account(report: &Report, out: &mut impl Write) -> Result<()> {
     writeln!(
         out,
@@ -283,7 +283,7 @@ fn account(report: &Report, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// What ails the jobs of a file.
+/// Prints the problems in the jobs of a file.
 fn diagnosis(trace: &Trace, out: &mut impl Write) -> Result<()> {
     let found = Diagnosis::of(trace);
     writeln!(out, "\njobs")?;
@@ -313,7 +313,7 @@ fn diagnosis(trace: &Trace, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Writes what a scenario with these values of its keys would take.
+/// Writes the jobs that a scenario with these values of its keys would take.
 fn clean(
     mut trace: Trace,
     path: &Path,
@@ -338,7 +338,7 @@ fn clean(
     Ok(())
 }
 
-/// The lines on which something was found first.
+/// The first lines of a finding.
 fn positions(finding: &Finding) -> String {
     let positions: Vec<String> = finding
         .positions
@@ -357,7 +357,7 @@ fn positions(finding: &Finding) -> String {
     format!("{lines} {}{more}", positions.join(", "))
 }
 
-/// Text of a file without what would steer the terminal.
+/// Text of a file without control characters for the terminal.
 fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }
@@ -388,11 +388,11 @@ fn convert(trace: &Trace, path: &Path, mut outputs: Outputs) -> Result<()> {
     };
     outputs.add(path, text.as_bytes())?;
     outputs.finish()?;
-    let mut said = io::stderr().lock();
-    account(&trace.report, &mut said)?;
+    let mut err = io::stderr().lock();
+    account(&trace.report, &mut err)?;
     let silent = trace.rows.iter().all(|row| row.bandwidth == Kbps(0));
     if Format::of_name(&path.to_string_lossy()) == Format::Swf && !silent {
-        writeln!(said, "  note: a log has no bandwidths, they were left out")?;
+        writeln!(err, "  note: a log has no bandwidths, they were left out")?;
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! Work that is done on several processors at once.
+//! Work on several processors at once.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// On how many items work is done at once: without a number on one for each processor.
+/// The number of workers: by default one for each processor.
 pub(crate) fn at_once(workers: Option<NonZero<usize>>) -> usize {
     match workers {
         Some(workers) => workers.get(),
@@ -13,9 +13,8 @@ pub(crate) fn at_once(workers: Option<NonZero<usize>>) -> usize {
     }
 }
 
-/// Does `work` on each item, on so many at once ([`at_once`]), and
-/// gives `take` the results as they come. After the first error, its own included, no further item
-/// is begun.
+/// Does `work` on each item, on several at once ([`at_once`]), and gives `take` the results as they
+/// come. After the first error of `work` or `take` no further item is started.
 pub(crate) fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
     workers: Option<NonZero<usize>>,
@@ -32,7 +31,7 @@ pub(crate) fn each<T: Sync, R: Send, E: Send>(
                 while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let done = work(item);
                     let failed = done.is_err();
-                    // Once the receiver is gone, another item has failed.
+                    // If the receiver is gone, another item has failed.
                     if sender.send(done).is_err() || failed {
                         return;
                     }

@@ -1,31 +1,30 @@
-//! Claims and what becomes of them.
+//! Claims and their verdicts.
 //!
-//! A claim is judged by intervals: where policies are compared, by the interval of their paired
-//! difference. Evidence is *for* a claim where the whole 95 % interval lies on its side, *against*
-//! it where the whole interval lies on the other, *equal* where every replication is a tie, and
-//! *open* otherwise; open evidence never counts for a claim. Nothing is corrected for the number of
-//! comparisons: of many comparisons between equals about one in forty comes out against the claim
-//! by chance.
+//! A claim is judged by intervals: comparisons of policies by the interval of their paired
+//! difference. Evidence is *for* a claim if the whole 95 % interval is on its side, *against* it if
+//! the whole interval is on the other, *equal* if every replication is a tie, and *open* otherwise;
+//! open evidence never counts for a claim. There is no correction for multiple comparisons: of many
+//! comparisons between equals about one in forty is against the claim by chance.
 //!
-//! Every check says in one sentence how it judges ([`Rule`]). A claim that no correct simulation
-//! can refute is *true by construction*.
+//! Every check states its rule in one sentence ([`Rule`]). A claim that no correct simulation can
+//! refute is *true by construction*.
 
 use serde::Serialize;
 
 use backfill_sim::stats::{MeanEstimate, estimate};
 
-/// Something that a text says about a figure, and how to tell whether it is so.
+/// A statement of a text about a figure, and its check.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<C: 'static> {
-    /// Its name within the figure: what it is about.
+    /// Its name within the figure.
     pub id: &'static str,
-    /// What the text says, in our words.
+    /// The statement, in our words.
     pub text: &'static str,
-    /// What must be found for it to hold.
+    /// The check that must succeed for it to hold.
     pub check: C,
 }
 
-/// A check in words: how it judges.
+/// The rule of a check in words.
 pub trait Rule {
     /// What must be found for the claim to hold and what refutes it, or why it cannot be refuted:
     /// one sentence.
@@ -37,20 +36,20 @@ pub trait Rule {
     }
 }
 
-/// A claim as a reader meets it.
+/// A claim with its rule, for readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimStatement {
     /// The name of the figure, a point, and that of the claim.
     pub id: String,
-    /// What the text says, in our words.
+    /// The statement, in our words.
     pub text: &'static str,
-    /// How it is judged, in one sentence.
+    /// The rule, in one sentence.
     pub rule: String,
     /// Whether no correct simulation can refute it.
     pub by_construction: bool,
 }
 
-/// What one interpretation says of a claim.
+/// The judgement of a claim under one interpretation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
@@ -58,7 +57,7 @@ pub enum Judgement {
     Holds,
     /// It does not hold.
     DoesNotHold,
-    /// The intervals are too wide to tell.
+    /// The intervals are too wide to decide.
     Undecided,
     /// It cannot be judged without the log.
     NeedsLog,
@@ -73,7 +72,7 @@ impl Judgement {
         Judgement::NeedsLog,
     ];
 
-    /// The words that a reader meets.
+    /// The words for readers.
     pub fn words(self) -> &'static str {
         match self {
             Judgement::Holds => "holds",
@@ -83,7 +82,7 @@ impl Judgement {
         }
     }
 
-    /// The one that these words stand for; `None` where they stand for none.
+    /// The judgement with these words; `None` if there is none.
     pub fn of(words: &str) -> Option<Judgement> {
         Judgement::ALL
             .into_iter()
@@ -91,7 +90,7 @@ impl Judgement {
     }
 }
 
-/// On which side of a claim a number lies.
+/// The side of a claim on which a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
@@ -101,45 +100,45 @@ pub enum Side {
     Against,
     /// There is no difference at all.
     Equal,
-    /// The interval reaches over both sides.
+    /// The interval covers both sides.
     Open,
 }
 
 /// A number that decides a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// What it is, for a reader.
+    /// Its description, for readers.
     pub what: String,
     /// Its unit, as metrics write it; `points` for a difference of shares.
     pub unit: &'static str,
     /// The number with its interval.
     pub value: MeanEstimate,
-    /// The side of the claim on which it lies.
+    /// Its side of the claim.
     pub side: Side,
 }
 
-/// What was found about a claim under one interpretation.
+/// The finding on a claim under one interpretation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimFinding {
-    /// The interpretation; nothing where the figure has one only.
+    /// The interpretation; empty if the figure has only one.
     pub interpretation: String,
-    /// The outcome that follows from the numbers.
+    /// The outcome.
     pub outcome: Judgement,
-    /// The numbers from which it follows.
+    /// The numbers that give the outcome.
     pub evidence: Vec<Evidence>,
 }
 
-/// What follows about a claim from some numbers.
+/// The outcome of a claim for some numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The outcome that follows from the numbers.
+    /// The outcome.
     pub outcome: Judgement,
-    /// The numbers from which it follows.
+    /// The numbers that give the outcome.
     pub evidence: Vec<Evidence>,
 }
 
 impl Found {
-    /// What follows where so much of the evidence must be for the claim.
+    /// The outcome if this quorum of the evidence must be for the claim.
     pub(super) fn by(quorum: Quorum, evidence: Vec<Evidence>) -> Found {
         Found {
             outcome: quorum.judge(&evidence),
@@ -147,13 +146,13 @@ impl Found {
         }
     }
 
-    /// What follows where every piece of evidence must be for the claim; ties say nothing unless
-    /// there is nothing else.
+    /// The outcome if all evidence must be for the claim; ties are ignored unless there is nothing
+    /// else.
     pub(super) fn all(evidence: impl IntoIterator<Item = Evidence>) -> Found {
         Found::by(Quorum::All, evidence.into_iter().collect())
     }
 
-    /// What follows from nothing.
+    /// The outcome without evidence.
     pub(super) fn undecided() -> Found {
         Found {
             outcome: Judgement::Undecided,
@@ -161,7 +160,7 @@ impl Found {
         }
     }
 
-    /// It under an interpretation, which is empty where the figure has one only.
+    /// The finding under an interpretation, which is empty if the figure has only one.
     pub(super) fn under(self, interpretation: String) -> ClaimFinding {
         ClaimFinding {
             interpretation,
@@ -171,7 +170,7 @@ impl Found {
     }
 }
 
-/// What is to be said of a claim under all interpretations.
+/// The verdict on a claim over all interpretations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum ClaimVerdict {
@@ -183,23 +182,23 @@ pub enum ClaimVerdict {
     DoesNotHold,
     /// It holds under these interpretations only.
     HoldsOnly {
-        /// Which, in words.
+        /// The interpretations, in words.
         under: String,
     },
-    /// It holds under no interpretation, and the default one leaves it open.
+    /// It holds under no interpretation, and is open under the default one.
     Undecided,
     /// It cannot be judged without the log.
     NeedsLog,
 }
 
-/// Before the interpretations under which alone a claim holds.
+/// Precedes the only interpretations under which a claim holds.
 const ONLY_UNDER: &str = "holds only under ";
 
-/// What is said of a claim that cannot be refuted.
+/// The verdict on a claim that cannot be refuted.
 const BY_CONSTRUCTION: &str = "true by construction";
 
 impl ClaimVerdict {
-    /// The words that a reader meets.
+    /// The words for readers.
     pub fn words(&self) -> String {
         match self {
             ClaimVerdict::Holds => Judgement::Holds.words().to_owned(),
@@ -211,7 +210,7 @@ impl ClaimVerdict {
         }
     }
 
-    /// The one that these words stand for; `None` where they stand for none.
+    /// The verdict with these words; `None` if there is none.
     pub fn of(words: &str) -> Option<ClaimVerdict> {
         if let Some(under) = words.strip_prefix(ONLY_UNDER) {
             let under = under.to_owned();
@@ -229,23 +228,23 @@ impl ClaimVerdict {
     }
 }
 
-/// A claim that has been judged.
+/// A judged claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedClaim {
     /// The name of the figure, a point, and that of the claim.
     pub id: String,
-    /// What the text says, in our words.
+    /// The statement, in our words.
     pub text: &'static str,
-    /// How it is judged, in one sentence.
+    /// The rule, in one sentence.
     pub rule: String,
-    /// What is to be said of it.
+    /// The verdict.
     pub verdict: ClaimVerdict,
-    /// What each interpretation says.
+    /// The finding of each interpretation.
     pub findings: Vec<ClaimFinding>,
 }
 
 impl<C: Rule> Claim<C> {
-    /// The claim as a reader meets it.
+    /// The claim with its rule.
     pub(super) fn statement(&self) -> ClaimStatement {
         ClaimStatement {
             id: self.id.to_owned(),
@@ -255,13 +254,13 @@ impl<C: Rule> Claim<C> {
         }
     }
 
-    /// Judged from what was found, where the figure can be read in one way only.
+    /// Judged by one finding, if the figure has only one interpretation.
     pub(super) fn judged_once(&self, found: Found) -> JudgedClaim {
         self.judged(vec![found.under(String::new())], |_| String::new())
     }
 
-    /// Judged from what each interpretation says, the default one first; `under` puts the
-    /// interpretations at these positions into words.
+    /// Judged by the findings of all interpretations, the default one first; `under` words the
+    /// interpretations at these positions.
     pub(super) fn judged(
         &self,
         findings: Vec<ClaimFinding>,
@@ -294,8 +293,8 @@ impl<C: Rule> Claim<C> {
 }
 
 impl Evidence {
-    /// The mean of `leads`, one for each replication, which are for the claim where they are above
-    /// zero; `None` where there is none.
+    /// The mean of `leads`, one for each replication; leads above zero are for the claim. `None` if
+    /// there are none.
     pub(super) fn of_leads(what: String, unit: &'static str, leads: &[f64]) -> Option<Evidence> {
         let value = estimate(leads)?;
         let side = match value.half_width {
@@ -312,7 +311,7 @@ impl Evidence {
         })
     }
 
-    /// A number without an interval that a claim says exactly.
+    /// An exact number that a claim states.
     pub(super) fn fact(what: String, unit: &'static str, value: f64, holds: bool) -> Evidence {
         Evidence {
             what,
@@ -323,7 +322,7 @@ impl Evidence {
     }
 }
 
-/// A number that is not drawn.
+/// A number without an interval.
 pub(super) fn exact(value: f64) -> MeanEstimate {
     MeanEstimate {
         mean: value,
@@ -332,8 +331,8 @@ pub(super) fn exact(value: f64) -> MeanEstimate {
     }
 }
 
-/// Whether a number lies in a range: for it only where its whole interval lies inside, against it
-/// only where the whole interval lies outside.
+/// Whether a number is in a range: for the claim only if its whole interval is inside, against it
+/// only if the whole interval is outside.
 pub(super) fn inside(value: MeanEstimate, [low, high]: [f64; 2]) -> Side {
     let half = value.half_width.unwrap_or(0.0);
     let [least, most] = [value.mean - half, value.mean + half];
@@ -346,7 +345,7 @@ pub(super) fn inside(value: MeanEstimate, [low, high]: [f64; 2]) -> Side {
     }
 }
 
-/// The rule of [`inside`] for a range in words, to follow what is judged.
+/// The rule of [`inside`] for a range in words, which follow the subject.
 pub(super) fn inside_words(range: &str) -> String {
     format!(
         "must be {range} over its whole confidence interval; an interval wholly outside refutes the \
@@ -354,22 +353,22 @@ pub(super) fn inside_words(range: &str) -> String {
     )
 }
 
-/// How much of the evidence must be for a claim.
+/// The part of the evidence that must be for a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quorum {
-    /// All of it where there is a difference: the text says *always* or of every one.
+    /// All of it where there is a difference: for *always* or *every*.
     All,
-    /// More than half of it where there is a difference, and nothing against it: the text says so
+    /// More than half of it where there is a difference, and nothing against it: for statements
     /// without *always* and without exceptions.
     Undisputed,
-    /// More than half of it: the text says *in most cases*.
+    /// More than half of it: for *in most cases*.
     Most,
-    /// All of it or ties: the text says that something is never worse.
+    /// All of it or ties: for *never worse*.
     NoneAgainst,
 }
 
 impl Quorum {
-    /// It in words that follow what is judged.
+    /// The quorum in words that follow the subject.
     pub(super) fn words(self) -> &'static str {
         match self {
             Quorum::All => {
@@ -389,7 +388,7 @@ impl Quorum {
         }
     }
 
-    /// What follows from the evidence: nothing where there is none.
+    /// The judgement by the evidence: undecided if there is none.
     pub(super) fn judge(self, evidence: &[Evidence]) -> Judgement {
         let count = |side| evidence.iter().filter(|one| one.side == side).count();
         let [for_it, against, equal, open] =
@@ -455,7 +454,7 @@ mod tests {
             ("???", [Open, Open, Open, Open]),
             ("+--", [No, No, No, No]),
             ("--?", [No, No, No, No]),
-            // Four for it and two against it: so in most cases, but not without exception.
+            // Four for it and two against it: in most cases, but not without exception.
             ("++++--?", [No, No, Yes, No]),
         ] {
             let evidence = of_sides(sides);
@@ -470,7 +469,7 @@ mod tests {
         }
     }
 
-    /// Of one open comparison and many ties nothing follows, however often the policy is no worse.
+    /// One open comparison and many ties decide nothing, however often the policy is no worse.
     #[test]
     fn what_is_open_is_never_for_a_claim() {
         for sides in ["=?????????", "????", "++++??????"] {
@@ -496,7 +495,7 @@ mod tests {
         for (mean, half_width, side) in [
             (1.2, Some(0.01), Side::For),
             (1.2, Some(0.04), Side::For),
-            // The mean lies inside and the interval does not.
+            // The mean is inside and the interval is not.
             (1.2, Some(0.06), Side::Open),
             (1.24, Some(0.02), Side::Open),
             (1.27, Some(0.03), Side::Open),
@@ -555,7 +554,7 @@ mod tests {
         assert_eq!(verdict(&[NeedsLog]), ClaimVerdict::NeedsLog);
         assert_eq!(judged(true, &[Holds, Holds]), ClaimVerdict::ByConstruction);
         assert_eq!(judged(true, &[NeedsLog]), ClaimVerdict::NeedsLog);
-        // A fault is not talked away.
+        // A contradiction of a true-by-construction claim is reported.
         assert_eq!(judged(true, &[DoesNotHold]), ClaimVerdict::DoesNotHold);
         let under = "[0]".to_owned();
         assert_eq!(

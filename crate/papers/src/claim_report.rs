@@ -17,28 +17,27 @@ use crate::figure::{Figure, FigureKind};
 use crate::log::{Log, WorkloadFrom};
 use crate::{decisions, sweep, weights};
 
-/// The version of the form of a [`FiguresReport`].
+/// The schema version of a [`FiguresReport`].
 pub const SCHEMA: u32 = 2;
 
-/// What was found of published figures.
+/// A report on published figures.
 #[derive(Debug, Serialize)]
 pub struct FiguresReport {
-    /// The version of this form.
+    /// The schema version.
     pub schema: u32,
     /// The release of the simulator that made it.
     pub core: &'static str,
     /// `quick` or `full`.
     pub effort: &'static str,
-    /// How many replications stand behind a point.
+    /// The number of replications of a point.
     pub replications: u32,
-    /// How many claims there are of each verdict.
+    /// The number of claims by verdict.
     pub totals: VerdictTotals,
-    /// The figures, in the order asked for.
+    /// The figures, in the requested order.
     pub figures: Vec<FigureReport>,
 }
 
-/// How many claims there are of each verdict. Those that no correct simulation can refute are none
-/// of the others.
+/// The number of claims by verdict. Claims true by construction are counted only as such.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct VerdictTotals {
@@ -48,7 +47,7 @@ pub struct VerdictTotals {
     pub holds_only: u32,
     /// They do not hold.
     pub does_not_hold: u32,
-    /// The intervals are too wide to tell.
+    /// The intervals are too wide to decide.
     pub undecided: u32,
     /// They cannot be judged without the log.
     pub needs_log: u32,
@@ -57,7 +56,7 @@ pub struct VerdictTotals {
 }
 
 impl VerdictTotals {
-    /// Of these verdicts.
+    /// The counts of these verdicts.
     pub fn of<'a>(verdicts: impl Iterator<Item = &'a ClaimVerdict>) -> VerdictTotals {
         let mut totals = VerdictTotals::default();
         for verdict in verdicts {
@@ -73,7 +72,7 @@ impl VerdictTotals {
         totals
     }
 
-    /// They in a sentence.
+    /// The counts in a sentence.
     fn in_words(self) -> String {
         let judged = [
             (self.holds, ClaimVerdict::Holds.words()),
@@ -103,41 +102,41 @@ impl VerdictTotals {
     }
 }
 
-/// What was found of one figure.
+/// The report of one figure.
 #[derive(Debug, Serialize)]
 pub struct FigureReport {
     /// The figure's name.
     pub id: &'static str,
-    /// Where it is published.
+    /// The paper, and the number or section in it.
     pub source: String,
-    /// What it shows, in a few words; says so where a look-alike stands in for a log.
+    /// What it shows, in a few words, with a remark if a look-alike replaces a log.
     pub title: String,
     /// What it shows, how it is made and what was simulated.
     pub caption: String,
-    /// What has to be said of the workload; empty where it is as stated.
+    /// A note on the workload; empty if it is as stated.
     pub note: String,
-    /// Its numbers, by the key in which alone its curves differ; nothing where there is none.
+    /// Its numbers by the only key in which its curves differ; empty if there is none.
     pub surface: Vec<SurfaceRow>,
-    /// Its interpretations, the default one first; none where it is no scenario.
+    /// Its interpretations, the default one first; empty if it is no scenario.
     #[serde(rename = "readings")]
     pub interpretations: Vec<InterpretationReport>,
-    /// What becomes of its claims.
+    /// Its claims.
     pub claims: Vec<ClaimReport>,
 }
 
-/// A row of the heatmap that a figure is.
+/// A row of a figure that is a heatmap.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceRow {
     /// The value of the second key.
     pub value: String,
-    /// The means by x, as they are printed.
+    /// The printed means by x.
     pub means: Vec<String>,
 }
 
-/// One way to read a figure.
+/// An interpretation of a figure.
 #[derive(Debug, Serialize)]
 pub struct InterpretationReport {
-    /// What it takes for granted; empty where nothing is open.
+    /// Its name; empty if nothing is ambiguous.
     pub name: String,
     /// The link that opens it.
     pub link: String,
@@ -145,33 +144,33 @@ pub struct InterpretationReport {
     pub digest: String,
 }
 
-/// What becomes of a claim.
+/// The report of a claim.
 #[derive(Debug, Serialize)]
 pub struct ClaimReport {
     /// The claim's name.
     pub id: String,
-    /// What the text says, in our words.
+    /// The statement, in our words.
     pub text: &'static str,
-    /// How it is judged, in one sentence.
+    /// The rule, in one sentence.
     pub rule: String,
-    /// What is to be said of it under all interpretations.
+    /// The verdict over all interpretations.
     #[serde(flatten)]
     pub verdict: ClaimVerdict,
     /// The verdict in words.
     pub words: String,
-    /// What each interpretation says, in the order of the interpretations.
+    /// The finding of each interpretation, in their order.
     pub findings: Vec<FindingReport>,
 }
 
-/// What one interpretation says of a claim.
+/// The finding of one interpretation on a claim.
 #[derive(Debug, Serialize)]
 pub struct FindingReport {
     /// The interpretation.
     #[serde(rename = "reading")]
     pub interpretation: String,
-    /// What follows.
+    /// The judgement.
     pub outcome: Judgement,
-    /// What decided it, in words and numbers.
+    /// The evidence, in words and numbers.
     pub sentence: String,
     /// The numbers; of the default interpretation only.
     pub evidence: Vec<EvidenceReport>,
@@ -180,17 +179,17 @@ pub struct FindingReport {
 /// A number that decides a claim.
 #[derive(Debug, Serialize)]
 pub struct EvidenceReport {
-    /// What it is.
+    /// Its description.
     pub what: String,
-    /// The number with half of its 95 % interval and its unit, as it is printed.
+    /// The printed number with half of its 95 % interval and its unit.
     pub printed: String,
     /// The mean; shares from 0 to 1.
     pub mean: f64,
     /// Half the width of its 95 % interval.
     pub half_width: Option<f64>,
-    /// Over how many replications.
+    /// The number of replications.
     pub n: u32,
-    /// What it says.
+    /// Its side of the claim.
     pub side: Side,
 }
 
@@ -208,8 +207,7 @@ impl FiguresReport {
         }
     }
 
-    /// The report as a document: every claim with its verdict and, by interpretation, what decided
-    /// it.
+    /// The report as a document: every claim with its verdict and, by interpretation, its evidence.
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# What holds of the figures\n\nBackfill {}, {} report: {} replications behind every point. \
@@ -331,7 +329,7 @@ fn number(evidence: &Evidence) -> String {
     format!("{value} {}", evidence.unit).trim_end().to_owned()
 }
 
-/// Few numbers one by one; of many, how many say what and which one says it most clearly.
+/// Evidence in words: a few numbers one by one; of many, their counts by side and the clearest one.
 fn evidence_in_words(evidence: &[Evidence]) -> String {
     let one = |evidence: &Evidence| {
         let n = match evidence.value.half_width {
@@ -387,7 +385,7 @@ fn at_hand(data: &Data, log: &Log) -> bool {
     }
 }
 
-/// Whether generated jobs stand in for a log, and what has to be said of it.
+/// Whether generated jobs replace a log, with a note.
 fn note(figure: &Figure, data: &Data) -> String {
     let missing: Vec<&str> = match data {
         Data::Sweep {
@@ -412,7 +410,7 @@ fn note(figure: &Figure, data: &Data) -> String {
     }
 }
 
-/// The figure's title; says so where a look-alike stands in for a log.
+/// The figure's title, with a remark if a look-alike replaces a log.
 pub fn title(figure: &Figure, data: &Data) -> String {
     match note(figure, data).as_str() {
         "" => figure.title.to_owned(),
@@ -420,12 +418,12 @@ pub fn title(figure: &Figure, data: &Data) -> String {
     }
 }
 
-/// The rows of the heatmap that a figure is, under its default interpretation.
+/// The rows of a figure that is a heatmap, under its default interpretation.
 fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
     let (FigureKind::Sweep(sweep), Data::Sweep { runs, .. }) = (figure.kind, data) else {
         return Vec::new();
     };
-    let metric = metrics::position(sweep.metric).expect("it stands in the table");
+    let metric = metrics::position(sweep.metric).expect("a known metric");
     let rows = runs.first().and_then(|run| {
         let surface = sweep::SweptSurface::of(&run.scenario)?;
         let points = run.results.points();
@@ -449,8 +447,8 @@ fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
     rows.unwrap_or_default()
 }
 
-/// The rows of a figure that is a table, that tells in words what a chart cannot, or that is
-/// computed without a run: a heading, then one row each. Nothing for curves of runs.
+/// The rows of a figure that is a table, or not a chart of runs: a heading, then one row each.
+/// Empty for curves of runs.
 pub fn rows(data: &Data) -> Vec<Vec<String>> {
     match data {
         Data::Table(rows) => {
@@ -533,7 +531,7 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
     }
 }
 
-/// What a reader calls a curve of weights.
+/// The label of a curve of weights.
 pub fn weight_label(curve: &weights::Curve) -> String {
     format!("B = {} Mbit/s", curve.bandwidth_mbps)
 }

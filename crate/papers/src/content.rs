@@ -1,4 +1,4 @@
-//! What every kind of figure answers, so that [`Figure`](super::Figure) takes no kind apart.
+//! The trait of all kinds of figures, so that [`Figure`](super::Figure) does not match on kinds.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,13 @@ use super::pair::Pair;
 use backfill_experiment::files::report;
 use backfill_sim::stats::MeanEstimate;
 
-/// What a kind of figure answers.
+/// A kind of figure.
 pub(super) trait Content {
-    /// Its claims as a reader meets them.
+    /// Its claims with their rules.
     fn statements(&self) -> Vec<ClaimStatement>;
 
-    /// Judges its claims from its data, with policies as the paper calls them; `find` gives the
-    /// figures [`beside`](Content::beside) it.
+    /// Judges its claims from its data, with the paper's names of policies; `find` gives the
+    /// figures that [`beside`](Content::beside) lists.
     ///
     /// # Panics
     /// `data` is of another kind.
@@ -34,29 +34,28 @@ pub(super) trait Content {
     /// `data` is of another kind.
     fn lines(&self, data: &Data) -> Vec<FigureNumber>;
 
-    /// The ways to read it, the default one first.
+    /// Its interpretations, the default one first.
     fn interpretations(&self) -> Vec<Interpretation> {
         vec![Interpretation::default()]
     }
 
-    /// The log that all of it is drawn from, if it is.
+    /// The log of all its jobs, if it has one.
     fn log(&self) -> Option<&'static Log> {
         None
     }
 
-    /// The metric that is drawn, of curves of one.
+    /// The metric of its curves, if it has curves of one.
     fn metric(&self) -> Option<&'static str> {
         None
     }
 
-    /// The names of the other figures without which its claims cannot be judged; one may stand
-    /// there more than once.
+    /// The names of the other figures that its claims need; a name may be listed more than once.
     fn beside(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// What is simulated of it with that effort, in a sentence, from the logs that are at hand;
-    /// `None` where no jobs are.
+    /// A sentence on what is simulated with that effort, given the available logs; `None` if no
+    /// jobs are.
     fn ran(&self, _: Effort, _: &dyn Fn(&Log) -> bool) -> Option<String> {
         None
     }
@@ -65,43 +64,43 @@ pub(super) trait Content {
 /// Another figure, for claims that compare with it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Other<'a> {
-    /// Where in its paper it stands.
+    /// Its number or section in its paper.
     pub(super) place: &'static str,
-    /// The metric that it draws, see [`Content::metric`].
+    /// Its metric, see [`Content::metric`].
     pub(super) metric: Option<&'static str>,
-    /// What was computed of it.
+    /// Its data.
     pub(super) data: &'a Data,
 }
 
-/// What is said where a figure is given data that are not its own.
+/// The panic if a figure is given data of another kind.
 pub(super) const OF_ANOTHER_KIND: &str = "data of another kind of figure";
 
-/// Claims as a reader meets them.
+/// Claims with their rules.
 pub(super) fn statements<C: Rule>(claims: &[Claim<C>]) -> Vec<ClaimStatement> {
     claims.iter().map(Claim::statement).collect()
 }
 
-/// A number of a figure. What is empty does not apply to it.
+/// A number of a figure. Fields that do not apply are empty.
 #[derive(Debug)]
 pub(super) struct FigureNumber {
-    /// The interpretation under which it was found.
+    /// The interpretation.
     pub(super) interpretation: String,
-    /// Where the jobs come from.
+    /// The source of the jobs.
     pub(super) workload: &'static str,
-    /// The curve or the row that it belongs to.
+    /// The curve or the row.
     pub(super) series: String,
-    /// The value of x at which it was found.
+    /// The value of x.
     pub(super) x: String,
-    /// The name of what is measured.
+    /// The name of the measure.
     pub(super) metric: &'static str,
-    /// The unit of what is measured.
+    /// The unit of the measure.
     pub(super) unit: &'static str,
     /// The number with its interval.
     pub(super) value: MeanEstimate,
 }
 
 impl FigureNumber {
-    /// A number of a row or curve to which nothing else applies.
+    /// A number of a row or curve without further fields.
     pub(super) fn of(series: String, metric: &'static str, value: MeanEstimate) -> FigureNumber {
         FigureNumber {
             interpretation: String::new(),

@@ -1,4 +1,4 @@
-//! The runs of a scenario by x, policy and replication, as checks look at them.
+//! The runs of a scenario by x, policy and replication, as checks read them.
 
 use super::claim::{Evidence, Side, inside};
 use super::data::FigureRun;
@@ -16,25 +16,25 @@ pub struct Curves<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) results: &'a Results,
     pub(super) metric: &'static Metric,
-    /// What the paper calls its policies.
+    /// The paper's names of its policies.
     pub(super) called: &'static [Pair],
-    /// The same of other figures, with their places, where an average goes over them too.
+    /// The curves of other figures, with their numbers, for an average over them too.
     pub(super) among: Vec<(&'static str, Curves<'a>)>,
     /// The position of the first value of x among those of the scenario.
     pub(super) first: usize,
-    /// The values of x that are looked at.
+    /// The selected values of x.
     pub(super) x: Vec<String>,
-    /// The metric as something to keep low, by (x, policy, replication).
+    /// The metric as a cost, lower being better, by (x, policy, replication).
     costs: Vec<Vec<Vec<Option<f64>>>>,
 }
 
 impl<'a> Curves<'a> {
-    /// The curves of a metric, which must stand in the table.
+    /// The curves of a metric; it must be in the table.
     pub(super) fn of(metric: &str, run: &'a FigureRun) -> Curves<'a> {
         let FigureRun {
             scenario, results, ..
         } = run;
-        let position = metrics::position(metric).expect("it stands in the table");
+        let position = metrics::position(metric).expect("a known metric");
         let metric = &METRICS[position];
         let x: Vec<String> = scenario.x().map_or(Vec::new(), |axis| axis.values.clone());
         let empty = vec![vec![None; scenario.reps() as usize]; scenario.policies().len()];
@@ -69,7 +69,7 @@ impl<'a> Curves<'a> {
         curves.cut(self.first, self.x.len())
     }
 
-    /// So many values of x from that one on.
+    /// `count` values of x from `first` on.
     pub(super) fn cut(mut self, first: usize, count: usize) -> Curves<'a> {
         self.first += first;
         self.x = self.x.into_iter().skip(first).take(count).collect();
@@ -91,7 +91,7 @@ impl<'a> Curves<'a> {
         position.expect("claims name values of x")
     }
 
-    /// What a reader calls a policy.
+    /// The label of a policy.
     pub(super) fn label(&self, name: &str) -> String {
         label(self.scenario, self.policy(name), self.called)
     }
@@ -104,7 +104,7 @@ impl<'a> Curves<'a> {
         }
     }
 
-    /// From where to where x goes, in words.
+    /// The range of x, in words.
     pub(super) fn reach(&self) -> String {
         format!("from {} to {}", self.x[0], self.x[self.x.len() - 1])
     }
@@ -115,18 +115,17 @@ impl<'a> Curves<'a> {
         x.expect("a line is fitted over numbers")
     }
 
-    /// How many replications there are.
+    /// The number of replications.
     pub(super) fn replications(&self) -> usize {
         self.scenario.reps() as usize
     }
 
-    /// The metric of a policy at an x in a replication as something to keep low; `None` where it is
-    /// undefined.
+    /// The metric of a policy at an x in a replication as a cost; `None` if undefined.
     pub(super) fn cost(&self, x: usize, policy: &str, replication: usize) -> Option<f64> {
         self.costs[x][self.policy(policy)][replication]
     }
 
-    /// The metric of a policy at an x in a replication as it is; `None` where it is undefined.
+    /// The metric of a policy at an x in a replication; `None` if undefined.
     pub(super) fn value(&self, x: usize, policy: &str, replication: usize) -> Option<f64> {
         let cost = self.cost(x, policy, replication)?;
         Some(match self.metric.better {
@@ -135,12 +134,12 @@ impl<'a> Curves<'a> {
         })
     }
 
-    /// A number of each replication that has it.
+    /// A number of each replication that has one.
     pub(super) fn each_replication(&self, of: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
         (0..self.replications()).filter_map(of).collect()
     }
 
-    /// `of` the values at every x, for each replication that has all of them.
+    /// `of` the values at all x, for each replication that has all of them.
     pub(super) fn by_replication(
         &self,
         value: impl Fn(usize, usize) -> Option<f64>,
@@ -152,8 +151,7 @@ impl<'a> Curves<'a> {
         })
     }
 
-    /// For each replication how much the line that fits `value` at every x rises from the first x
-    /// to the last.
+    /// For each replication the rise from the first x to the last of the line fitted to `value`.
     pub(super) fn rises(&self, value: impl Fn(usize, usize) -> Option<f64>) -> Vec<f64> {
         let x = self.numbers();
         let reach = x[x.len() - 1] - x[0];
@@ -165,12 +163,12 @@ impl<'a> Curves<'a> {
         (0..self.x.len()).filter_map(of).collect()
     }
 
-    /// By how much a policy leads another at an x, in each replication.
+    /// The lead of a policy over another at an x, in each replication.
     pub(super) fn leads(&self, x: usize, policy: &str, than: &str) -> Vec<f64> {
         self.each_replication(|r| Some(self.cost(x, than, r)? - self.cost(x, policy, r)?))
     }
 
-    /// The lead of a policy over another at an x; `None` where no replication has one.
+    /// The lead of a policy over another at an x; `None` if no replication has one.
     pub(super) fn lead(&self, x: usize, policy: &str, than: &str) -> Option<Evidence> {
         let what = format!(
             "at {}: {} over {}",
@@ -181,7 +179,7 @@ impl<'a> Curves<'a> {
         Evidence::of_leads(what, self.unit(), &self.leads(x, policy, than))
     }
 
-    /// What the comparisons at one x say together: the one that is least for the claim.
+    /// The combined evidence of the comparisons at one x: the one least in favour of the claim.
     pub(super) fn weakest(&self, x: usize, policies: &[&str], than: &[&str]) -> Option<Evidence> {
         let pairs = policies
             .iter()
@@ -191,7 +189,7 @@ impl<'a> Curves<'a> {
     }
 
     /// The mean of a metric times a factor, in the unit of that product, of the policy at a
-    /// position at an x, and whether it lies in the range.
+    /// position at an x, and whether it is in the range.
     pub(super) fn mean_at(
         &self,
         (x, policy): (usize, usize),
@@ -217,7 +215,7 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// The slope of the line that fits `y` over `x`.
+/// The slope of the line fitted to `y` over `x`.
 pub(super) fn slope(x: &[f64], y: &[f64]) -> f64 {
     let (x_mean, y_mean) = (mean(x), mean(y));
     let both = x.iter().zip(y).map(|(x, y)| (x - x_mean) * (y - y_mean));
@@ -225,12 +223,12 @@ pub(super) fn slope(x: &[f64], y: &[f64]) -> f64 {
     both.sum::<f64>() / square.sum::<f64>()
 }
 
-/// By how much the parabola that fits `y` over `x` lies below its chord in the middle of x.
+/// How far the parabola fitted to `y` over `x` is below its chord in the middle of x.
 pub(super) fn sag(x: &[f64], y: &[f64]) -> f64 {
     let x_mean = mean(x);
     let x: Vec<f64> = x.iter().map(|x| x - x_mean).collect();
     let square: Vec<f64> = x.iter().map(|x| x * x).collect();
-    // What the squares have that no line fits.
+    // The part of the squares that is orthogonal to all lines.
     let (tilt, level) = (slope(&x, &square), mean(&square));
     let rest = |x: &f64| x * x - tilt * x - level;
     let both = x.iter().zip(y).map(|(x, y)| rest(x) * y);
@@ -239,12 +237,12 @@ pub(super) fn sag(x: &[f64], y: &[f64]) -> f64 {
     bend * half * half
 }
 
-/// The least of some numbers, infinity of none.
+/// The least of some numbers; infinity if there are none.
 pub(super) fn least(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// The greatest of some numbers, minus infinity of none.
+/// The greatest of some numbers; minus infinity if there are none.
 pub(super) fn greatest(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
@@ -254,7 +252,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The evidence that is least for the claim; a tie counts only where nothing else is there.
+/// The evidence least in favour of the claim; a tie counts only if there is nothing else.
 pub(super) fn weakest(evidence: impl Iterator<Item = Evidence>) -> Option<Evidence> {
     let rank = |side| match side {
         Side::Against => 0,
@@ -269,7 +267,7 @@ pub(super) fn weakest(evidence: impl Iterator<Item = Evidence>) -> Option<Eviden
     })
 }
 
-/// The evidence that is most for the claim.
+/// The evidence most in favour of the claim.
 pub(super) fn strongest(evidence: impl Iterator<Item = Evidence>) -> Option<Evidence> {
     let rank = |side| match side {
         Side::Against => 0,
@@ -299,18 +297,17 @@ mod tests {
     use super::super::sweep::Interpretation;
     use super::*;
 
-    /// A check judged where the metric is, at each x in 10 replications that differ by ± 1, what
-    /// `means` has for each of two policies.
+    /// A check judged on `means` of two policies at each x, in 10 replications that differ by ± 1.
     fn judged(check: &dyn Check, means: [&[f64]; 2]) -> (Judgement, Vec<Side>) {
         let x: Vec<String> = (1..=means[0].len()).map(|x| x.to_string()).collect();
         let x = format!("load:{}", x.join(","));
         let pairs = [("policy", "fcfs,easy"), ("reps", "10"), ("x", &x)];
         let scenario = Scenario::parse(pairs).expect("it is valid");
-        let metric = metrics::position("response_mean").expect("it stands in the table");
+        let metric = metrics::position("response_mean").expect("a known metric");
         let mut results = Results::new(&scenario);
         for cell in backfill_experiment::study::sweep::cells(&scenario) {
             let mut values = vec![None; METRICS.len()];
-            // The policies swing against each other, so that their difference does too.
+            // The policies vary in opposite directions, so that their difference varies too.
             let swing = f64::from(cell.replication % 2) * 2.0 - 1.0;
             let swing = swing * (1.0 - 2.0 * cell.policy as f64);
             values[metric] = Some(means[cell.policy][cell.x] + swing);
@@ -341,7 +338,7 @@ mod tests {
         }
     }
 
-    /// Four values of seven for it, two against it, one open.
+    /// Four of seven values are for it, two against it, one is open.
     #[test]
     fn a_text_without_exceptions_does_not_bear_what_most_cases_do() {
         let means: [&[f64]; 2] = [
@@ -391,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_beyond_the_values_that_a_claim_is_about() {
+    fn only_the_values_that_a_claim_is_about_are_evidence() {
         const WITHIN: Within = Within {
             x: ["1", "2"],
             check: &Leads {
@@ -429,7 +426,7 @@ mod tests {
         };
         use Judgement::{DoesNotHold as No, Holds as Yes};
         assert_eq!(outcomes(&[10.0, 20.0, 40.0, 80.0, 160.0]), [Yes, Yes, Yes]);
-        // Flat, then rising: neither at every step, yet it bends.
+        // Flat, then rising: neither at every step, but it bends.
         assert_eq!(outcomes(&[10.0, 9.0, 10.0, 50.0, 90.0]), [No, Yes, Yes]);
         // Ever more slowly.
         assert_eq!(outcomes(&[10.0, 90.0, 130.0, 150.0, 160.0]), [Yes, No, No]);
@@ -456,7 +453,7 @@ mod tests {
             unit: "s",
             above,
         };
-        // The replications swing by 1 about 10, and twice that is told.
+        // The replications vary by 1 around 10, and the evidence is twice that.
         let means: [&[f64]; 2] = [&[9.0, 10.0], &[50.0, 50.0]];
         assert_eq!(judged(&never(22.0), means).0, Judgement::Holds);
         assert_eq!(judged(&never(21.0), means).0, Judgement::DoesNotHold);

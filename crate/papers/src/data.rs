@@ -1,4 +1,4 @@
-//! What is computed of figures, of every kind.
+//! The data computed for figures of every kind.
 
 use super::interpretation::Interpretation;
 use super::log::{Log, WorkloadFrom};
@@ -9,41 +9,41 @@ use backfill_sim::id::ServerId;
 use backfill_sim::stats::MeanEstimate;
 use backfill_sim::system::fat_tree::place::TreePlacement;
 
-/// What was computed of a figure.
+/// The data of a figure.
 #[derive(Clone, Debug)]
 pub enum Data {
     /// The results under each interpretation, the default one first.
     Sweep {
-        /// Where the jobs come from.
+        /// The source of the jobs.
         from: WorkloadFrom,
         /// The runs, complete, one for each interpretation.
         runs: Vec<FigureRun>,
     },
     /// The curves of weights.
     Weights(Vec<WeightCurve>),
-    /// What each placement did.
+    /// The result of each placement.
     Step(Vec<StepRow>),
     /// The rows of the table.
     Table(Vec<TableRow>),
-    /// A row for each scheduler, of A1 two.
+    /// A row for each scheduler, two for A1.
     Decisions(Vec<DecisionsRow>),
 }
 
 /// A sweep under one interpretation.
 #[derive(Clone, Debug)]
 pub struct FigureRun {
-    /// The interpretation that was simulated.
+    /// The interpretation.
     pub interpretation: Interpretation,
-    /// The scenario that it makes.
+    /// Its scenario.
     pub scenario: Scenario,
-    /// What came of it, complete.
+    /// The results, complete.
     pub results: Results,
 }
 
 /// The weight of a server for one bandwidth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightCurve {
-    /// The bandwidth asked for, in Mbit/s.
+    /// The requested bandwidth, in Mbit/s.
     pub bandwidth_mbps: u32,
     /// The weight at 0, 1, … free slots.
     pub weights: Vec<f64>,
@@ -51,29 +51,29 @@ pub struct WeightCurve {
     pub peak: u32,
 }
 
-/// What a placement did.
+/// The result of a placement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepRow {
-    /// The placement that did it.
+    /// The placement.
     pub placement: TreePlacement,
-    /// Where it put the first request: (server, machines); empty if nowhere.
+    /// The servers of the first request: (server, machines); empty if it was rejected.
     pub servers: Vec<(ServerId, u32)>,
-    /// Servers without any machine after it.
+    /// Servers without any machine afterwards.
     pub idle: u32,
-    /// How many of the following requests it accepted.
+    /// The number of following requests that it accepted.
     pub accepted: u32,
 }
 
-/// Where a workload comes from.
+/// The source of a workload.
 #[derive(Clone, Copy, Debug)]
 pub enum WorkloadSource {
-    /// A log that is published.
+    /// A published log.
     Log(&'static Log),
-    /// Laws that jobs are drawn from.
+    /// Distributions that jobs are sampled from.
     Laws {
-        /// The name by which a reader knows it.
+        /// Its title.
         title: &'static str,
-        /// The keys that say the distributions.
+        /// The keys of the distributions.
         pairs: &'static [Pair],
     },
 }
@@ -106,27 +106,27 @@ pub struct TableRow {
     pub values: Vec<(TableColumn, MeanEstimate)>,
 }
 
-/// A way in which A1 looks for a place.
+/// A search of A1 for a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// By nested loops, as in the paper.
     NestedLoops,
-    /// By the sums that can be reached, as in every other run here.
+    /// By reachable sums, as in every other run here.
     ReachableSums,
 }
 
-/// What the decisions of a scheduler cost.
+/// The cost of a scheduler's decisions.
 #[derive(Clone, Debug)]
 pub struct DecisionsRow {
     /// The scheduler's label.
     pub scheduler: String,
-    /// How it looks for a place, if it is A1.
+    /// Its search, if it is A1.
     pub search: Option<Search>,
-    /// How many decisions its runs of a replication ask for.
+    /// The number of decisions in its runs of a replication.
     pub decisions: MeanEstimate,
-    /// The share of them that find a place, in per cent.
+    /// The share of them that find a placement, in per cent.
     pub placed: MeanEstimate,
-    /// How many steps one takes.
+    /// The steps of one decision.
     pub steps: MeanEstimate,
     /// The steps of a decision in each replication.
     pub(super) by_replication: Vec<f64>,

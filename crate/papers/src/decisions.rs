@@ -1,12 +1,11 @@
-//! What a decision to spread a job over clusters costs.
+//! The cost of a decision to spread a job over clusters.
 //!
-//! Paper 3 has a profiler's microseconds for it (Table 1). A clock says something else on every
-//! machine and in every run: here the [`Steps`] of a decision are counted, and the benches measure
-//! times. A decision is asked for where a job fits neither its home nor any other cluster and the
-//! nodes that are free, of those behind links below the threshold, are not too few for it; each
-//! scheduler decides in the states of its own runs. A1 finds the same place in two ways, which are
-//! the interpretations: by the paper's nested loops, and by the sums that the clusters behind can
-//! reach.
+//! Paper 3 gives a profiler's microseconds (Table 1). Times vary by machine and run: here the
+//! [`Steps`] of a decision are counted, and the benches measure times. A decision is needed where a
+//! job fits neither its home nor any other cluster, but the free nodes behind links below the
+//! threshold suffice; each scheduler decides in the states of its own runs. A1 finds the same
+//! placement in two ways, which are the interpretations: by the paper's nested loops, and by the
+//! sums that the remaining clusters can reach.
 //!
 //! [`Steps`]: backfill_sim::system::multi_cluster::place::Steps
 
@@ -37,15 +36,15 @@ pub use super::data::{DecisionsRow as DecisionRow, Search};
 /// Schedulers whose decisions are counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Decisions {
-    /// The scenario of what they schedule. The first policy is A1; the others are one group.
+    /// The scenario. Its first policy is A1; the others are one group.
     pub pairs: &'static [Pair],
-    /// The number of jobs that the text has.
+    /// The number of jobs in the text.
     pub stated: Stated,
     /// The claims of the text.
     pub claims: &'static [Claim<DecisionCheck>],
 }
 
-/// A decision of A1 takes at least so many times the steps of one of each other scheduler.
+/// A decision of A1 takes at least this many times the steps of each other scheduler.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionCheck {
     /// The least ratio of the steps.
@@ -60,7 +59,7 @@ impl Rule for DecisionCheck {
 }
 
 impl Search {
-    /// Both ways, that of the paper first.
+    /// Both ways, the paper's first.
     const ALL: [Search; 2] = [Search::NestedLoops, Search::ReachableSums];
 
     /// The name in tables.
@@ -71,7 +70,7 @@ impl Search {
         }
     }
 
-    /// The words that a reader meets.
+    /// The words for readers.
     pub fn words(self) -> &'static str {
         match self {
             Search::NestedLoops => "by nested loops",
@@ -79,7 +78,7 @@ impl Search {
         }
     }
 
-    /// The interpretation of the figure that takes this way.
+    /// The interpretation of the figure with this search.
     fn interpretation(self) -> Interpretation {
         Interpretation(vec![("search", self.name())])
     }
@@ -93,7 +92,7 @@ impl Decisions {
         Scenario::parse(pairs).expect("the tables hold valid scenarios")
     }
 
-    /// Simulates the schedulers and counts.
+    /// Simulates the schedulers and counts steps.
     ///
     /// # Errors
     /// The jobs of the scenario cannot be made.
@@ -222,7 +221,7 @@ impl DecisionRow {
         }
     }
 
-    /// How many times the steps of `other` a decision takes; `None` where there were no decisions.
+    /// The ratio of the steps of a decision to those of `other`; `None` without decisions.
     fn times(&self, other: &DecisionRow, at_least: f64) -> Option<Evidence> {
         let pairs = self.by_replication.iter().zip(&other.by_replication);
         let pairs: Vec<(f64, f64)> = pairs.map(|(&own, &other)| (own, other)).collect();
@@ -239,7 +238,7 @@ impl DecisionRow {
     }
 }
 
-/// What has been counted of some runs.
+/// Counts over some runs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
     decisions: u64,
@@ -258,7 +257,7 @@ impl Counted {
     }
 }
 
-/// A placer that counts what its decisions cost.
+/// A placer that counts the steps of its decisions.
 struct Counting<'a> {
     chain: Chain,
     counted: &'a mut Counted,

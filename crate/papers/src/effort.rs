@@ -1,6 +1,6 @@
-//! How much is simulated of a figure.
+//! The effort of simulating a figure.
 
-/// How many replications stand behind a figure.
+/// The number of replications of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Five replications, for a first look.
@@ -21,7 +21,7 @@ impl Effort {
         }
     }
 
-    /// The effort of that name; `None` where there is none.
+    /// The effort of that name; `None` if there is none.
     pub fn named(name: &str) -> Option<Effort> {
         Effort::ALL.into_iter().find(|effort| effort.name() == name)
     }

@@ -13,17 +13,17 @@ use super::sweep::Sweep;
 use super::table::Table;
 use super::weights::Weights;
 
-/// A paper that figures come from.
+/// A paper with figures.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
-    /// What a reader calls it here.
+    /// Its short name here.
     pub name: &'static str,
     /// The title of the paper.
     pub title: &'static str,
-    /// Where and when it was published.
+    /// Its publication and year.
     pub published: &'static str,
-    /// Scheduling policies by their names in scenarios, and what the paper calls them where that is
-    /// not their usual label.
+    /// The paper's names of scheduling policies, by their names in scenarios, where they differ
+    /// from the usual labels.
     pub called: &'static [Pair],
     /// Its figures and tables, in its order.
     pub figures: &'static [Figure],
@@ -34,34 +34,34 @@ pub struct Paper {
 pub struct Figure {
     /// Its name on the command line and in links, unique among all papers.
     pub id: &'static str,
-    /// Where in its paper it stands.
+    /// Its number or section in the paper.
     pub place: &'static str,
     /// What it shows, in a few words.
     pub title: &'static str,
-    /// What it shows and how it is made; how many jobs were simulated is said by
-    /// [`full_caption`](Figure::full_caption).
+    /// What it shows and how it is made; [`full_caption`](Figure::full_caption) adds the number of
+    /// simulated jobs.
     pub caption: &'static str,
     /// The kind of figure that it is, with its content.
     pub kind: FigureKind,
 }
 
-/// What a figure consists of.
+/// The kind of a figure, with its content.
 #[derive(Clone, Copy, Debug)]
 pub enum FigureKind {
     /// A figure that is scenarios: curves of a metric.
     Sweep(Sweep),
     /// Curves of AdaBa's weight.
     Weights(Weights),
-    /// What placements do with a few requests.
+    /// Placements of a few requests.
     Step(Step),
     /// A table of workloads in numbers.
     Table(Table),
-    /// A table of what decisions cost.
+    /// A table of the cost of decisions.
     Decisions(Decisions),
 }
 
 impl FigureKind {
-    /// The kind by what it answers.
+    /// The content, behind the trait of all kinds.
     pub(super) fn content(&self) -> &dyn Content {
         match self {
             FigureKind::Sweep(sweep) => sweep,
@@ -74,7 +74,7 @@ impl FigureKind {
 }
 
 impl Sweep {
-    /// The figure that it makes.
+    /// A figure of this kind.
     pub(super) const fn figure(
         self,
         [id, place, title]: [&'static str; 3],
@@ -91,7 +91,7 @@ impl Sweep {
 }
 
 impl Figure {
-    /// Every claim as a reader meets it.
+    /// Every claim with its rule.
     pub fn claims(&self) -> Vec<ClaimStatement> {
         let mut claims = self.kind.content().statements();
         for claim in &mut claims {
@@ -100,23 +100,22 @@ impl Figure {
         claims
     }
 
-    /// The name of one of its claims among those of all figures.
+    /// The name of one of its claims, unique among all figures.
     pub(super) fn full_name(&self, claim: &str) -> String {
         format!("{}.{claim}", self.id)
     }
 
-    /// The ways to read it, the default one first.
+    /// Its interpretations, the default one first.
     pub fn interpretations(&self) -> Vec<Interpretation> {
         self.kind.content().interpretations()
     }
 
-    /// The log that it is drawn from, if it is.
+    /// Its log, if it has one.
     pub fn log(&self) -> Option<&'static Log> {
         self.kind.content().log()
     }
 
-    /// What it shows, how it is made, and what was simulated of it with that effort, from the logs
-    /// that are at hand.
+    /// The caption with the number of simulated jobs for that effort, given the available logs.
     pub fn full_caption(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> String {
         match self.kind.content().ran(effort, &at_hand) {
             None => self.caption.to_owned(),

@@ -1,26 +1,25 @@
-//! What a text leaves open, and the ways to read it.
+//! Ambiguities of a text, and its interpretations.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::pair::Pair;
 
-/// A key that the text leaves open.
+/// A key that the text leaves ambiguous.
 #[derive(Clone, Copy, Debug)]
 pub struct Ambiguity {
     /// The name of the key.
     pub key: &'static str,
-    /// What it may mean; the first is the default interpretation.
+    /// Its possible values; the first is the default interpretation.
     pub values: &'static [&'static str],
 }
 
-/// One way to read what a figure leaves open: a value for each ambiguity; none where nothing is
-/// open.
+/// An interpretation of a figure: a value for each ambiguity; empty if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interpretation(pub Vec<Pair>);
 
 impl Interpretation {
-    /// Every combination of what some ambiguities may mean, the default one first.
+    /// Every combination of values of some ambiguities, the default one first.
     pub(super) fn all(ambiguities: &[Ambiguity]) -> Vec<Interpretation> {
         let mut all = vec![Interpretation::default()];
         for ambiguity in ambiguities {
@@ -36,8 +35,8 @@ impl Interpretation {
         all
     }
 
-    /// The interpretations at these positions in words: by the ambiguities that matter where they,
-    /// or all others, are the combinations of some values; otherwise how many they are.
+    /// The interpretations at these positions in words: by the ambiguities that matter if they, or
+    /// all others, are the combinations of some values; otherwise by their number.
     pub(super) fn under(
         ambiguities: &[Ambiguity],
         interpretations: &[Interpretation],
@@ -67,8 +66,7 @@ impl fmt::Display for Interpretation {
     }
 }
 
-/// The interpretations at these positions as the values that they combine, if they are all
-/// combinations.
+/// The values that the interpretations at these positions combine, if they are all combinations.
 fn combinations(
     ambiguities: &[Ambiguity],
     interpretations: &[Interpretation],

@@ -1,12 +1,12 @@
-//! What a reader calls a policy of a figure.
+//! The label of a policy in a figure.
 
 use super::pair::Pair;
 use backfill_experiment::language::expression::preset;
 use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::system::PlacementPolicy;
 
-/// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls
-/// it whose words for scheduling policies are `called`. A list in a published order goes by the name
+/// The label of a policy in a figure: the parts in which it differs from the others, with
+/// scheduling policies by the paper's names in `called`. A list in a published order has the name
 /// of that order.
 pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let policies = scenario.policies();
@@ -38,7 +38,7 @@ pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     }
 }
 
-/// What a paper calls the policy of that name, or else its usual label.
+/// The paper's name of the policy, or else its usual label.
 fn here(called: &[Pair], name: &str, usual: &'static str) -> &'static str {
     let found = called.iter().find(|(known, _)| *known == name);
     found.map_or(usual, |(_, label)| label)

@@ -1,39 +1,17 @@
-//! Published figures and tables as data: what to simulate, what to draw, and what the text around
-//! them claims.
+//! Published figures and tables as data: scenarios, charts, and the claims of the text.
 //!
 //! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, a
-//! [`Table`] of workloads, or what [`Decisions`] cost. Its claims are data as well: each is a check
-//! with its parameters, so that one evaluation judges all figures alike and a verdict always comes
-//! with the numbers behind it. A figure that can be read in several ways is judged under each
-//! [`Interpretation`].
+//! [`Table`] of workloads, or the cost of [`Decisions`]. Its claims are data as well: each is a
+//! check with parameters, so that one evaluation judges all figures alike and every verdict comes
+//! with its numbers. An ambiguous figure is judged under each [`Interpretation`].
 //!
-//! - `figure`: papers, figures and their kinds
-//! - `data`: what is computed of them
-//! - `claim`: claims, findings, verdicts
-//! - `sweep`: figures that are scenarios
-//! - `log`: the logs that they are drawn from
-//! - `interpretation`: what a text leaves open
-//! - `surface`: curves that are cuts through a surface
-//! - `check`: what can be said of curves
-//! - `curves`: the runs of a figure, as checks look at them
-//! - `weights`: curves of AdaBa's weight
-//! - `step`: a few requests on a prepared fabric
-//! - `table`: workloads in numbers
-//! - `decisions`: what decisions on co-allocation cost
-//! - `content`: what every kind of figure answers
-//! - `pair`: keys of scenarios with their values
-//! - `effort`: how much is simulated
-//! - `label`: what a reader calls a policy
-//! - `ran`: what was simulated, for captions
-//! - `paper_1`: the figures of paper 1
-//! - `paper_2`: those of paper 2
-//! - `paper_3`: those of paper 3
-//! - `paper_4`: those of paper 4
-//! - `paper_5`: those of paper 5
-//! - `paper_6`: those of paper 6
-//! - `claim_report`: what holds of the claims, in words and numbers
-//! - `recorded`: the verdicts on claims as they are kept on file
-//! - `report_1`: what a guarantee is worth, which no paper asks
+//! - `figure`, `content`, `data`: papers and figures, the trait of all kinds, and their data
+//! - `sweep`, `weights`, `step`, `table`, `decisions`: the kinds
+//! - `claim`, `check`, `curves`: claims with verdicts, checks, and runs as checks read them
+//! - `claim_report`, `recorded`: the report of the claims, and their verdicts on file
+//! - `log`, `interpretation`, `surface`, `pair`, `effort`, `label`, `ran`: what figures consist of
+//! - `paper_1` to `paper_6`: the figures of each paper
+//! - `report_1`: the worth of a guarantee, a question of no paper
 
 mod figure;
 
@@ -107,8 +85,8 @@ pub use sweep::Sweep;
 pub use table::Table;
 pub use weights::Weights;
 
-/// The papers whose figures can be made again. The names of figures begin with the number of their
-/// paper, as in `p2-fig3a`; those of the first paper, which was alone at first, with nothing.
+/// The papers whose figures can be reproduced. The names of figures start with the number of their
+/// paper, as in `p2-fig3a`; those of the first paper have no prefix.
 pub static PAPERS: &[Paper] = &[
     paper_1::PAPER,
     paper_2::PAPER,
@@ -118,8 +96,8 @@ pub static PAPERS: &[Paper] = &[
     paper_6::PAPER,
 ];
 
-/// Questions that no paper asks, answered by figures of the same kind. The names of these begin with
-/// the number of their report, as in `r1-kth`.
+/// Questions that no paper asks, answered by figures of the same kind. The names of figures start
+/// with the number of their report, as in `r1-kth`.
 pub static REPORTS: &[Paper] = &[report_1::REPORT];
 
 /// All papers, then all reports.
@@ -133,12 +111,12 @@ pub fn figures() -> impl Iterator<Item = &'static Figure> {
 }
 
 impl Figure {
-    /// The figure of that name; `None` where no paper has it.
+    /// The figure of that name; `None` if there is none.
     pub fn named(id: &str) -> Option<&'static Figure> {
         figures().find(|figure| figure.id == id)
     }
 
-    /// Where it is published: the paper's name and the place in it.
+    /// Its source: the paper's name and the number or section in it.
     pub fn source(&self) -> String {
         let paper = self.paper().map_or("", |paper| paper.name);
         format!("{paper}, {}", self.place)
@@ -149,12 +127,12 @@ impl Figure {
         papers().find(own)
     }
 
-    /// What its paper calls scheduling policies, see [`Paper::called`].
+    /// The paper's names of scheduling policies, see [`Paper::called`].
     pub fn called(&self) -> &'static [Pair] {
         self.paper().map_or(&[], |paper| paper.called)
     }
 
-    /// The other figures without which its claims cannot be judged.
+    /// The other figures that its claims need.
     pub fn beside(&self) -> Vec<&'static Figure> {
         let names = self.kind.content().beside();
         let mut beside: Vec<&Figure> = Vec::new();
@@ -166,7 +144,7 @@ impl Figure {
         beside
     }
 
-    /// Judges its claims. `find` gives the data of the figures [`beside`](Figure::beside) it.
+    /// Judges its claims. `find` gives the data of the figures in [`beside`](Figure::beside).
     ///
     /// # Panics
     /// `data` is of another kind of figure.
@@ -205,12 +183,12 @@ mod tests {
             assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
             for ClaimStatement { id, .. } in figure.claims() {
                 assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
-                assert!(claims.insert(id.clone()), "{id} stands twice");
+                assert!(claims.insert(id.clone()), "{id} appears twice");
             }
         }
     }
 
-    /// What cannot fail is said to be so, with a reason; all else is judged by a rule.
+    /// Claims that cannot fail say so, with a reason; all others are judged by a rule.
     #[test]
     fn claims_that_cannot_fail_are_marked() {
         let claims: Vec<ClaimStatement> = figures().flat_map(Figure::claims).collect();
@@ -232,14 +210,14 @@ mod tests {
             );
         }
         for ClaimStatement { id, rule, .. } in &claims {
-            // One sentence: it ends once.
+            // Exactly one sentence.
             assert!(rule.ends_with('.') && !rule.contains(". "), "{id}: {rule}");
             assert!(rule.starts_with(char::is_uppercase), "{id}: {rule}");
         }
     }
 
     #[test]
-    fn every_figure_stands_somewhere_in_a_paper() {
+    fn every_figure_has_a_number_or_section_in_its_paper() {
         for paper in papers() {
             let (kind, number) = paper.name.split_once(' ').expect("a number");
             let prefix = match kind {
@@ -286,7 +264,7 @@ mod tests {
                 };
                 let others = beside.interpretations();
                 let pair = format!("{} beside {}", other.id, figure.id);
-                // Run times that bring the same load are others where jobs have other sizes.
+                // Scaling to the same load changes run times by the mean size of jobs.
                 let averaged =
                     |claim: &check::CurveClaim| claim.check.names().among.contains(&other.id);
                 if sweep.claims.iter().any(averaged) {

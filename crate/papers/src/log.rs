@@ -1,39 +1,39 @@
-//! Workload logs that figures are drawn from, and what stands in for them.
+//! Workload logs of figures, and the generated jobs that replace missing ones.
 
 use super::pair::Pair;
 use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::workload::Trace;
 
-/// A workload log that a figure is drawn from. It is published and may not be copied here.
+/// A workload log of a figure. It is published and may not be copied here.
 #[derive(Clone, Copy, Debug)]
 pub struct Log {
-    /// The name by which a reader knows it.
+    /// Its title.
     pub title: &'static str,
-    /// The name of its file as it is published.
+    /// The name of its published file.
     pub file: &'static str,
     /// SHA-256 of the decompressed file.
     pub sha256: &'static str,
-    /// How many of its first jobs are taken.
+    /// The number of its first jobs that are used.
     pub first: &'static str,
-    /// Generated jobs that stand in for it: as many, of the same mean runtime, with sizes of the
-    /// same kind and mean or range.
+    /// Generated jobs that replace a missing log: as many, of the same mean runtime, with sizes of
+    /// the same kind and mean or range.
     pub look_alike: &'static [Pair],
 }
 
-/// Where the Parallel Workloads Archive publishes its logs.
+/// The address of the Parallel Workloads Archive's logs.
 pub const ARCHIVE: &str = "https://www.cs.huji.ac.il/labs/parallel/workload/";
 
-/// Where the jobs of a figure come from.
+/// The source of the jobs of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkloadFrom {
     /// The log that the text names, or the distributions that it states.
     Log,
-    /// Generated jobs that stand in for the log.
+    /// Generated jobs instead of the log.
     LookAlike,
 }
 
 impl WorkloadFrom {
-    /// The log where there is its trace.
+    /// The log if its trace is available.
     pub fn of(trace: Option<&Trace>) -> WorkloadFrom {
         match trace {
             Some(_) => WorkloadFrom::Log,
@@ -41,7 +41,7 @@ impl WorkloadFrom {
         }
     }
 
-    /// The log where there is none to be had or it is at hand.
+    /// The log if it is available or none is needed.
     pub(super) fn at_hand(log: Option<&Log>, at_hand: &dyn Fn(&Log) -> bool) -> WorkloadFrom {
         if log.is_none_or(at_hand) {
             WorkloadFrom::Log
@@ -72,7 +72,7 @@ impl Log {
         }
     }
 
-    /// A scenario of its jobs and nothing else.
+    /// A scenario of only its jobs.
     pub fn scenario(&self, from: WorkloadFrom) -> Scenario {
         let fixed = [("x", "none"), ("policy", "none")];
         let pairs = self.pairs(from).into_iter().chain(fixed);

@@ -1,9 +1,8 @@
-//! The figures and the table of paper 1 with what its section 5 says of them.
+//! The figures and the table of paper 1 with the claims of its section 5.
 //!
-//! Where the text says *always*, a check must find it wherever there is a difference; for *most
-//! cases* at more than half of the values; where it says neither, at more than half and nowhere the
-//! contrary. Its 15 per cent are interpreted as points of accept rate, against each competitor in
-//! turn, as it does not name one.
+//! For *always* a check requires every difference to be in favour; for *most cases* more than half
+//! of the values; otherwise more than half and no value to the contrary. Its 15 per cent are
+//! interpreted as points of accept rate, against each competitor in turn, as it names none.
 
 use super::check::{
     Close, CurveClaim, Extent, Falls, GainLargerThan, LargerThan, LeadAt, LeadBelow, LeadGrows,
@@ -40,7 +39,7 @@ const QUEUES: Pair = (
 );
 const MIGRATING: Pair = ("policy", "bgmbf+adaba,bgmbf-sdf+adaba");
 const LOADS: Pair = ("x", "load:0.1:1:0.1");
-/// In Eq. 2 nothing keeps the bounded slowdown of a short job from being below 1.
+/// Eq. 2 does not prevent a bounded slowdown below 1 for a short job.
 const NO_FLOOR: Pair = ("floor_one", "off");
 
 /// The log of KTH-SP2.
@@ -109,7 +108,7 @@ macro_rules! lead_claim {
                 policy: ADABA,
                 than: $than,
                 x: "700",
-                // What rounds to 15.
+                // The numbers that round to 15 %.
                 range: [0.145, 0.155],
             },
         }
@@ -130,7 +129,7 @@ pub(super) const PAPER: Paper = Paper {
     figures: FIGURES,
 };
 
-/// What the text says of either half of Figure 5.
+/// Claims on either half of Figure 5.
 const ACCEPT_RATE_CLAIMS: &[CurveClaim] = &[
     Claim {
         id: "best",
@@ -160,7 +159,7 @@ const ACCEPT_RATE_CLAIMS: &[CurveClaim] = &[
     },
 ];
 
-/// What the text says of either half of Figures 6 and 7, then of that one alone.
+/// Claims on either half of Figures 6 and 7, then on that one alone.
 macro_rules! queue_claims {
     ($($own:expr),*) => {
         &[
@@ -204,7 +203,7 @@ macro_rules! queue_claims {
     };
 }
 
-/// What the text says of either half of Figure 8: `$own` of that one alone, at most `$most`.
+/// Claims on either half of Figure 8: `$own` on that one alone, at most `$most`.
 macro_rules! migration_claims {
     ($own:expr, $most:literal, $range:expr) => {
         &[

@@ -1,11 +1,11 @@
-//! The figures of paper 2 with what its sections 5.3 and 5.4 say of them.
+//! The figures of paper 2 with the claims of its sections 5.3 and 5.4.
 //!
-//! The programs that made its workloads are not to be had. What stands in for them keeps what the
-//! text tells: how many jobs there are, the largest size, the mean run times of 2,500 s and 11,250
-//! s, of which it gives 600 s and 360 s as shares, and how many jobs of JWorkload are small. The
-//! axes of the figures are not told either; here they are the offered load. Where the text says
-//! that something *outperforms*, a check must find it at more than half of the values and nowhere
-//! the contrary; where it says *in most cases*, at more than half of them.
+//! The programs that generated its workloads are not available. Look-alikes keep what the text
+//! states: the number of jobs, the largest size, the mean run times of 2,500 s and 11,250 s, of
+//! which it gives 600 s and 360 s as shares, and the number of small jobs of JWorkload. The axes
+//! are not stated either; here they are the offered load. For *outperforms* a check requires more
+//! than half of the values and no value to the contrary; for *in most cases*, more than half of
+//! them.
 
 use super::check::{
     Certain, Check, CurveClaim, Extent, LargerThan, LargestLead, LeadShrinks, Leads, NeverExceeds,
@@ -31,7 +31,7 @@ const COST: Pair = ("migration_cost_s", "20");
 const LOADS: Pair = ("x", "load:0.5:1.1:0.1");
 const FEW_JOBS: Pair = ("jobs", "3000");
 
-/// What the discussions do not say.
+/// The load, which the discussions do not state.
 const LOAD: &[Ambiguity] = &[Ambiguity {
     key: "load",
     values: &["0.9", "0.7", "1.1"],
@@ -85,7 +85,7 @@ pub(super) const PAPER: Paper = Paper {
     figures: FIGURES,
 };
 
-/// What the text says of either workload's response time and bounded slowdown; then of one alone.
+/// Claims on either workload's response time and bounded slowdown; then on one alone.
 macro_rules! performance_claims {
     ($($own:expr),*) => {
         &[
@@ -139,7 +139,7 @@ macro_rules! performance_claims {
     };
 }
 
-/// No job in the foreground loses more than this to the background.
+/// The most that a foreground job loses to the background.
 const FOREGROUND_CLAIM: CurveClaim = Claim {
     id: "foreground",
     text: "No job in the foreground is slowed down by more than 3.7 per cent.",
@@ -155,7 +155,7 @@ const FOREGROUND_CLAIM: CurveClaim = Claim {
     },
 };
 
-/// What the text says of either workload's migrations; then of one alone.
+/// Claims on either workload's migrations; then on one alone.
 macro_rules! migration_claims {
     ($($own:expr),*) => {
         &[
@@ -182,8 +182,8 @@ macro_rules! migration_claims {
     };
 }
 
-/// What the text says of either workload's utilisation: at most `$lead` above EASY's, and where the
-/// system is saturated by `$share` of it.
+/// Claims on either workload's utilisation: at most `$lead` above EASY's, and at saturation by
+/// `$share` of it.
 macro_rules! utilisation_claims {
     ($lead:literal, $lead_range:expr, $share:literal, $share_range:expr) => {
         &[
@@ -367,8 +367,7 @@ const fn measured(
     sweep.figure(names, caption)
 }
 
-/// One of the discussions of section 5.4, of which the load is left open; `quick` is its x in a
-/// quick run.
+/// A discussion of section 5.4, whose load is ambiguous; `quick` is its x in a quick run.
 const fn discussed(
     names: [&'static str; 3],
     caption: &'static str,

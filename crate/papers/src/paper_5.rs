@@ -1,15 +1,15 @@
-//! The experiments of the paper that found the orders F1 to F4, and what it claims of them: that
-//! they give lower average bounded slowdowns than FCFS, WFP3, UNICEF and SPT.
+//! The experiments of the paper that introduced the orders F1 to F4, and its claims: that they give
+//! lower average bounded slowdowns than FCFS, WFP3, UNICEF and SPT.
 //!
-//! Its experiments are on sequences of fifteen days of jobs, generated or from logs, without
-//! backfilling and with it; it compares medians over sequences. Here replications stand for
-//! sequences, and means, with the intervals of paired differences, for medians. Jobs arrive as they
-//! do in the model or the log; other loads are simulated beside that, and nothing is claimed of them.
-//! In its public programs `submit` counts from the first job of a sequence, as it does here.
+//! Its experiments are on sequences of fifteen days of jobs, generated or from logs, with and
+//! without backfilling; it compares medians over sequences. Here replications replace sequences,
+//! and means with the intervals of paired differences replace medians. Arrivals are those of the
+//! model or the log; no claim is judged at other loads. `submit` counts from the first job of a
+//! sequence, as in its public programs.
 //!
-//! Its logs, CTC SP2, SDSC Blue, Intrepid and Curie, are not those judged here: what it says of logs
-//! is judged on the first fifteen days of two others. The machine is the plain one, slots alone.
-//! An experiment goes by what runs in it, not by the number of its figure in the paper.
+//! Its logs, CTC SP2, SDSC Blue, Intrepid and Curie, are not those judged here: its statements on
+//! logs are judged on the first fifteen days of two others. The machine has slots only. An
+//! experiment is named after its workload, not after the number of its figure in the paper.
 
 use super::check::{CurveClaim, Extent, Leads, Within};
 use super::claim::Claim;
@@ -37,7 +37,7 @@ pub(super) const PAPER: Paper = Paper {
     figures: FIGURES,
 };
 
-/// One of F1 to F4 beside each of the others.
+/// One of F1 to F4 against each of the others.
 macro_rules! claims {
     ($fcfs:ident) => {
         claims!($fcfs; ("f1", "F1", F1) ("f2", "F2", F2) ("f3", "F3", F3) ("f4", "F4", F4))
@@ -66,13 +66,13 @@ macro_rules! claims {
     };
 }
 
-/// Where nobody starts before a job that cannot start.
+/// Claims without backfilling.
 const WITHOUT_BACKFILLING: &[CurveClaim] = claims!(FCFS);
 
-/// Where jobs are backfilled around the reservation of the first job, whatever the order.
+/// Claims with backfilling around the reservation of the first job, for any order.
 const WITH_BACKFILLING: &[CurveClaim] = claims!(EASY);
 
-/// The load that the paper has: arrivals as they are in the model or the log.
+/// The paper's load: arrivals as in the model or the log.
 const AS_LOGGED: &str = "as-logged";
 
 const LOADS: Pair = ("x", "load:as-logged,0.6,0.8,1");
@@ -87,9 +87,9 @@ const BACKFILLED: Pair = (
      list(order=f3),list(order=f4)",
 );
 const RESERVED: Pair = ("behind", "reserve");
-/// What users of four machines say, none below the run time.
+/// Estimates as users of four machines give them, none below the run time.
 const AS_USERS: Pair = ("estimate", "tsafrir");
-/// What the users of the log said, also where a job ran longer.
+/// Estimates of the log, also of jobs that ran longer.
 const OF_USERS: Pair = ("estimate", "keep");
 
 macro_rules! on_slots {
@@ -146,7 +146,7 @@ static NASA: Log = Log {
     ..paper_1::NASA
 };
 
-/// What is known of run times, and who may start before a job that cannot start.
+/// A sentence on estimates and backfilling.
 macro_rules! known {
     (exact) => {
         "Run times are known; nobody is backfilled."

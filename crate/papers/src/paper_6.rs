@@ -1,19 +1,17 @@
-//! What the paper that made Oktopus claims of guarantees: with virtual clusters a batch of jobs is
-//! completed sooner, and more jobs are accepted, than where a network guarantees nothing.
+//! Claims of the Oktopus paper on guarantees: virtual clusters complete a batch of jobs sooner, and
+//! accept more jobs, than a network without guarantees.
 //!
-//! Its baseline places machines as close to each other as it can and shares links fairly; here that
-//! is Oktopus with nothing guaranteed, which then looks at slots alone and takes the lowest subtree
-//! that has them. Where nothing is reserved, jobs hold their machines for longer, so fewer of those
-//! that come find room.
+//! Its baseline places machines as close to each other as it can and shares links fairly; here it
+//! is Oktopus with nothing guaranteed, which takes the lowest subtree with enough slots. Without
+//! reservations jobs hold their machines for longer, so fewer arriving jobs find room.
 //!
 //! Section 5 simulates three levels of switches, four machines a server, links of 1 Gbit/s, a total
-//! oversubscription of 10 : 1 above the servers, a batch under first come first served, and no queue
-//! for jobs that arrive. Only the paper's abstract was at hand: these parameters could not be
-//! compared with its full text, and the captions say so. Departures: 432 servers in place of 16,000,
-//! jobs of 12 machines on average in place of 49, bandwidths around a mean in place of exponential
-//! ones, and how long jobs run. In the paper a job ends when both its computation and its
-//! communication have ended; here it does one after the other, in shares that are the
-//! interpretations.
+//! oversubscription of 10 : 1 above the servers, a batch under first come first served, and no
+//! queue for jobs that arrive. Only the abstract was available: these parameters were not compared
+//! with the full text, and the captions say so. Departures: 432 servers instead of 16,000, jobs of
+//! 12 machines on average instead of 49, bandwidths around a mean instead of exponential ones, and
+//! run times. In the paper a job ends when both its computation and its communication have ended;
+//! here they follow each other, in shares that are the interpretations.
 
 use super::check::{CurveClaim, Extent, Leads};
 use super::claim::Claim;

@@ -1,27 +1,27 @@
-//! What was simulated of a figure beside what its text has, in a sentence: made from the scenario
-//! that ran, so that no caption says another number.
+//! A sentence on what was simulated for a figure against what its text states: made from the
+//! scenario that ran, so that no caption has another number.
 
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::language::words::grouped;
 use backfill_sim::workload::SourceKind;
 
-/// How many jobs the text has behind a point of a figure.
+/// The number of jobs that the text states for a point of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stated {
-    /// The text does not say how many.
+    /// The text states none.
     Unstated,
     /// As many as a full run here.
     AsHere,
     /// Another number than a full run here.
     Jobs {
-        /// Of one run; on several clusters those of one cluster.
+        /// Jobs of one run; on several clusters, of one cluster.
         jobs: u64,
-        /// How many runs, where it tells.
+        /// The number of runs, if stated.
         runs: Option<u32>,
     },
 }
 
-/// What `here` simulates beside a full run and what is stated.
+/// What `here` simulates, compared with a full run and with what is stated.
 pub(super) fn what_was_simulated(
     here: &Scenario,
     full: &Scenario,
@@ -59,7 +59,7 @@ pub(super) fn what_was_simulated(
     text
 }
 
-/// How many jobs a scenario has, unless they are all those of a log.
+/// The number of jobs of a scenario, unless it takes all of a log.
 fn count(scenario: &Scenario) -> Option<u64> {
     let key = if scenario.source() == SourceKind::Swf {
         "first"
@@ -69,7 +69,7 @@ fn count(scenario: &Scenario) -> Option<u64> {
     scenario.get(key).parse().ok()
 }
 
-/// The jobs of a scenario in words; `title` is what they are called, if anything.
+/// The jobs of a scenario in words; `title` names them if not empty.
 pub(super) fn jobs_of(scenario: &Scenario, title: &str) -> String {
     let of = match title {
         "" => String::new(),
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::{Effort, Figure, FigureKind, Interpretation, WorkloadFrom, figures};
 
-    /// The numbers that stand before a word.
+    /// The numbers before a word.
     fn numbers_before(caption: &str, word: &str) -> Vec<u64> {
         let words: Vec<&str> = caption.split([' ', '.', ';', ':']).collect();
         let pairs = words.windows(2);
@@ -97,8 +97,8 @@ mod tests {
             .collect()
     }
 
-    /// What a caption says of jobs and replications is what its scenario has, with either effort
-    /// and with or without the log; the text's own numbers stand after `in place of` alone.
+    /// Numbers of jobs and replications in a caption are those of its scenario, for either effort
+    /// and with or without the log; numbers of the text follow `in place of`.
     #[test]
     fn captions_say_what_ran() {
         let mut others = 0;
@@ -140,15 +140,15 @@ mod tests {
                     } else {
                         vec![u64::from(effort.replications())]
                     };
-                    let told = numbers_before(ran, "replications");
-                    assert_eq!(told, replications, "{}: {caption}", figure.id);
+                    let stated = numbers_before(ran, "replications");
+                    assert_eq!(stated, replications, "{}: {caption}", figure.id);
                     others += usize::from(caption.contains("in place of"));
                 }
             }
         }
         assert!(
             others > 100,
-            "{others} captions tell of another number in the text"
+            "{others} captions state another number of the text"
         );
     }
 

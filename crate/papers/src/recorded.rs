@@ -1,5 +1,4 @@
-//! Verdicts on file: what was found of every claim, as lines of text that a change of them can be
-//! read from.
+//! Recorded verdicts: the findings on every claim, as lines of text that show changes in a diff.
 //!
 //! ```text
 //! fig4: quick
@@ -7,9 +6,9 @@
 //!     fabric = aggregated: does not hold: at 700: AdaBa over Oktopus: -1.0 ± 0.9 points (n = 5)
 //! ```
 //!
-//! A figure with how many replications stand behind it; the numbers of a surface, a line for each
-//! value of its second key (`at 40: 765.1 816.2`), if it is one; its claims with their verdicts;
-//! and what each interpretation says, with the numbers that decided it.
+//! A figure with its effort; the numbers of a surface, a line for each value of its second key
+//! (`at 40: 765.1 816.2`), if it is one; its claims with their verdicts; and the finding of each
+//! interpretation, with its evidence.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -18,53 +17,53 @@ use crate::claim::{ClaimVerdict, Judgement};
 use crate::claim_report::{FigureReport, SurfaceRow};
 use crate::effort::Effort;
 
-/// What the only interpretation of a figure that leaves nothing open is called.
+/// The name of the only interpretation of an unambiguous figure.
 const AS_STATED: &str = "as stated";
 
-/// Before the value of the second key of a surface.
+/// Precedes the value of the second key of a surface.
 const AT: &str = "at ";
 
-/// What is on file of a figure.
+/// The record of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedFigure {
     /// The figure's name.
     pub id: String,
-    /// How many replications stand behind it.
+    /// The effort, which gives the number of replications.
     pub effort: Effort,
-    /// The numbers of the surface that it is; nothing if it is none.
+    /// The numbers of a surface; empty if it is none.
     pub surface: Vec<SurfaceRow>,
     /// Its claims.
     pub claims: Vec<RecordedClaim>,
 }
 
-/// What is on file of a claim.
+/// The record of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedClaim {
     /// The claim's name.
     pub id: String,
-    /// What is to be said of it under all interpretations.
+    /// The verdict over all interpretations.
     pub verdict: ClaimVerdict,
-    /// What each interpretation says, the default one first.
+    /// The finding of each interpretation, the default one first.
     pub findings: Vec<RecordedFinding>,
 }
 
-/// What one interpretation says of a claim.
+/// The finding of one interpretation on a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedFinding {
-    /// The interpretation; empty where the figure has one only.
+    /// The interpretation; empty if the figure has only one.
     pub interpretation: String,
-    /// What follows.
+    /// The judgement.
     pub outcome: Judgement,
-    /// What decided it, in words and numbers.
+    /// The evidence, in words and numbers.
     pub sentence: String,
 }
 
-/// A line that is not of the form.
+/// A malformed line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Which, the first being 1.
+    /// Its number, from 1.
     pub line: usize,
-    /// What should stand there.
+    /// What is expected there.
     pub expected: &'static str,
 }
 
@@ -77,7 +76,7 @@ impl fmt::Display for BadLine {
 impl Error for BadLine {}
 
 impl RecordedFigure {
-    /// What a report says of a figure.
+    /// The record of a report on a figure.
     pub fn of(report: &FigureReport, effort: Effort) -> RecordedFigure {
         let claims = report.claims.iter().map(|claim| RecordedClaim {
             id: claim.id.clone(),
@@ -125,10 +124,10 @@ pub fn write(figures: &[RecordedFigure]) -> String {
     text
 }
 
-/// The figures that were written by [`write()`].
+/// The figures written by [`write()`].
 ///
 /// # Errors
-/// The first line that is not of the form.
+/// The first malformed line.
 pub fn read(text: &str) -> Result<Vec<RecordedFigure>, BadLine> {
     let mut figures: Vec<RecordedFigure> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

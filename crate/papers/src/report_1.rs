@@ -1,12 +1,12 @@
-//! What a guarantee is worth: where between nothing and all of the bandwidth jobs wait and run the
-//! shortest, asked of two logs and of generated jobs.
+//! The worth of a guarantee: the guaranteed part of the bandwidth at which jobs wait and run the
+//! shortest, for two logs and for generated jobs.
 //!
-//! The question is the project's own, and so are the sentences that are judged here: for every load
-//! that nothing guaranteed is best, that all guaranteed is best, and that a part is better than
-//! both. Each is judged under every share of its run time that a job communicates, which stands
-//! where papers have readings. Guarantees that give the very same times in every replication are a
-//! tie. Where jobs do not communicate, a quarter guaranteed is often the same as nothing: if no
-//! other part is shorter, nothing guaranteed is then best, and a part, which is not shorter, is not.
+//! The question is the project's own, and so are the statements judged here: for every load that
+//! nothing guaranteed is best, that all guaranteed is best, and that a part is better than both.
+//! The interpretations are the shares of run time that a job communicates. Guarantees with
+//! identical times in every replication are a tie. If jobs do not communicate, a quarter guaranteed
+//! is often the same as nothing: unless another part is shorter, nothing guaranteed is then best,
+//! and a part is not.
 
 use super::check::{CurveClaim, Extent, Leads, OneLeads, Within};
 use super::claim::Claim;
@@ -92,7 +92,7 @@ const GUARANTEES: Pair = (
     "policy",
     "easy(guarantee=0),easy(guarantee=25),easy(guarantee=50),easy(guarantee=75),easy(guarantee=100)",
 );
-/// With all guaranteed a few jobs find no place that run with less.
+/// With all guaranteed a few jobs are rejected that run with less.
 const SAME_JOBS: Pair = ("timed", "common");
 
 const OF_LOGS: &[Pair] = &[LOADS, GUARANTEES, SAME_JOBS, ("shake_s", "60")];

@@ -1,7 +1,7 @@
 //! One request, then three more, on a small prepared fabric: how many servers each placement leaves
-//! idle, and what that is worth.
+//! idle, and how that affects later requests.
 //!
-//! Paper 1 gives its Figure 3 no numbers for the state before; this one fits every sentence about
+//! Paper 1 gives no numbers for the state before its Figure 3; this one fits every sentence about
 //! it: six servers of two slots under one edge switch, links of 100 Mbit/s; every second server
 //! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All
 //! other servers of the tree are full, so that only these six matter.
@@ -24,14 +24,14 @@ use backfill_sim::unit::{Kbps, Span, Time};
 
 pub use super::data::StepRow;
 
-/// The requests and who places them.
+/// The requests and the placements.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Machines and bandwidth in Mbit/s of the first request.
     pub first: (u32, u64),
-    /// The same of those that follow.
+    /// The same for the following requests.
     pub following: (u32, u64),
-    /// How many of them follow at once.
+    /// The number of following requests.
     pub count: u32,
     /// The placements that are compared.
     pub placements: &'static [TreePlacement],
@@ -39,19 +39,19 @@ pub struct Step {
     pub claims: &'static [Claim<StepCheck>],
 }
 
-/// What can be said of a placement's step.
+/// A check of a placement's step.
 #[derive(Clone, Copy, Debug)]
 pub enum StepCheck {
-    /// After the first request these placements leave so many servers idle.
+    /// After the first request these placements leave this number of servers idle.
     Idle {
-        /// The placements that are said to do so.
+        /// The placements.
         placements: &'static [TreePlacement],
         /// Servers without any machine.
         servers: u32,
     },
     /// These placements, and only they, accept every following request.
     AcceptsAll {
-        /// The placements that are said to do so.
+        /// The placements.
         placements: &'static [TreePlacement],
     },
 }
@@ -77,7 +77,7 @@ const SLOTS: u32 = 2;
 /// The rate of every link.
 const LINK: Kbps = Kbps(100_000);
 
-/// What is reserved on the link of a server in use.
+/// The bandwidth reserved on the link of a server in use.
 const TAKEN: Kbps = Kbps(60_000);
 
 impl Step {
@@ -126,7 +126,7 @@ impl Step {
         }
     }
 
-    /// What the placements did that a check is about.
+    /// The evidence of the placements that a check is about.
     fn look(&self, check: &StepCheck, rows: &[StepRow]) -> Vec<Evidence> {
         match *check {
             StepCheck::Idle {

@@ -7,18 +7,17 @@ use backfill_experiment::language::scenario::{KEYS, PolicySpec, Scenario};
 pub struct SweptSurface {
     /// The policy without that key.
     pub policy: PolicySpec,
-    /// The key in which alone the policies differ.
+    /// The only key in which the policies differ.
     pub key: &'static str,
     /// The value of the key in each curve.
     pub values: Vec<String>,
 }
 
 impl SweptSurface {
-    /// From how many curves on they are one.
+    /// The least number of curves that make a surface.
     const LEAST: usize = 4;
 
-    /// The surface of a scenario whose policies differ in nothing but one key, which could be
-    /// swept.
+    /// The surface of a scenario whose policies differ only in one key that could be swept.
     pub fn of(scenario: &Scenario) -> Option<SweptSurface> {
         let (first, policies) = (scenario.policies().first()?, scenario.policies());
         if policies.len() < SweptSurface::LEAST {

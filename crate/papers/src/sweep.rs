@@ -1,5 +1,4 @@
-//! Figures that are scenarios: curves of one metric, under one or several interpretations of the
-//! text.
+//! Figures that are scenarios: curves of one metric, under one or several interpretations.
 
 use super::check::CurveClaim;
 #[cfg(test)]
@@ -23,27 +22,27 @@ pub use super::surface::SweptSurface;
 /// A figure that is a scenario.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
-    /// What is simulated; policies and x are among it, the workload too unless a log brings it.
+    /// The scenario's keys, with policies and x, and the workload unless it is a log.
     pub pairs: &'static [Pair],
-    /// What a quick run has in place of that, where all of it would take too long: fewer jobs, or
+    /// Pairs that replace these in a quick run that would otherwise take too long: fewer jobs, or
     /// fewer values of x.
     pub quick: &'static [Pair],
-    /// The number of jobs that the text has.
+    /// The number of jobs in the text.
     pub stated: Stated,
-    /// The log that the jobs come from.
+    /// The log of the jobs, if any.
     pub log: Option<&'static Log>,
     /// The name of the metric that is drawn.
     pub metric: &'static str,
-    /// Whether the curves lie too far apart for an even scale.
+    /// Whether the scale is logarithmic.
     pub logarithmic: bool,
-    /// Keys that the text leaves open; every combination is an interpretation.
+    /// Ambiguities of the text; every combination of values is an interpretation.
     pub ambiguities: &'static [Ambiguity],
     /// The claims of the text.
     pub claims: &'static [CurveClaim],
 }
 
 impl Sweep {
-    /// Curves of generated jobs on an even scale, about which the text leaves nothing open.
+    /// Curves of generated jobs on an even scale, without ambiguities.
     pub(super) const fn plain(
         [pairs, quick]: [&'static [Pair]; 2],
         metric: &'static str,
@@ -63,8 +62,8 @@ impl Sweep {
 }
 
 impl Sweep {
-    /// The metric over whose means it is drawn, in place of x: the one by whose values its claims
-    /// say where curves cross.
+    /// The metric over whose means the figure is drawn instead of x: the one whose values its
+    /// claims use to locate crossings.
     pub fn over(&self) -> Option<&'static str> {
         let mut claims = self.claims.iter();
         claims.find_map(|claim| claim.check.names().crossing)
@@ -105,7 +104,7 @@ impl Sweep {
         link::write(&scenario, &Extras::default())
     }
 
-    /// The link that opens the figure as heatmaps over x and the key in which alone its policies
+    /// The link that opens the figure as heatmaps over x and the only key in which its policies
     /// differ, if there is one.
     ///
     /// # Errors
@@ -145,7 +144,7 @@ impl Sweep {
         pairs
     }
 
-    /// Panics where a claim names what the scenario does not have.
+    /// Panics if a claim names something that the scenario does not have.
     #[cfg(test)]
     pub(super) fn check(&self, scenario: &Scenario) {
         assert!(metrics::position(self.metric).is_some(), "{}", self.metric);
@@ -245,7 +244,7 @@ impl Content for Sweep {
         let (from, runs) = runs_of(data);
         let mut lines = Vec::new();
         for name in [self.metric].into_iter().chain(self.over()) {
-            let metric = metrics::position(name).expect("it stands in the table");
+            let metric = metrics::position(name).expect("a known metric");
             for run in runs {
                 let points = run.results.points().into_iter();
                 for point in points.filter(|point| point.metric == metric) {

@@ -1,8 +1,8 @@
-//! The workloads of a paper in numbers.
+//! Numbers of the workloads of a paper.
 //!
-//! A row is computed from the first jobs of a log, bandwidth being drawn in several replications,
-//! or, where the log is not at hand, from the look-alike that stands in for it; then nothing is
-//! claimed. Jobs that are drawn from stated distributions need no log.
+//! A row is computed from the first jobs of a log, with bandwidths sampled in several replications.
+//! If the log is not available it is computed from the look-alike, and claims are not judged. Jobs
+//! sampled from stated distributions need no log.
 
 use super::claim::{
     self, Claim, ClaimStatement, Evidence, Found, JudgedClaim, Judgement, Rule, Side, inside,
@@ -23,7 +23,7 @@ use backfill_sim::workload::{self, Trace};
 
 pub use super::data::{TableColumn, TableRow, WorkloadSource};
 
-/// Workloads that a table describes.
+/// Workloads described by a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     /// The sources of the workloads, one for each row.
@@ -35,7 +35,7 @@ pub struct Table {
 }
 
 impl WorkloadSource {
-    /// The name by which a reader knows it.
+    /// Its title.
     pub fn title(self) -> &'static str {
         match self {
             WorkloadSource::Log(log) => log.title,
@@ -51,7 +51,7 @@ impl WorkloadSource {
         }
     }
 
-    /// A scenario of its jobs and nothing else.
+    /// A scenario of only its jobs.
     pub(super) fn scenario(self, from: WorkloadFrom) -> Scenario {
         match self {
             WorkloadSource::Log(log) => log.scenario(from),
@@ -64,18 +64,18 @@ impl WorkloadSource {
     }
 }
 
-/// A printed number: it must not lie further from the one found than this.
+/// A printed number, and its largest distance from the number found.
 #[derive(Clone, Copy, Debug)]
 pub struct TableCheck {
-    /// The title of the workload whose number it is.
+    /// The title of its workload.
     pub workload: &'static str,
     /// The column of the number.
     pub column: TableColumn,
     /// The claims that numbers are printed.
     pub printed: f64,
-    /// How far it may be from what is found: half of its last digit, or chance.
+    /// The largest distance: half of its last digit, or chance.
     pub within: f64,
-    /// Why it cannot be another, if the jobs are made so.
+    /// Why it is true by construction, if it is.
     pub because: Option<&'static str>,
 }
 
@@ -94,14 +94,14 @@ impl Rule for TableCheck {
 }
 
 impl Claim<TableCheck> {
-    /// The claim of jobs that are made so: why, in a sentence.
+    /// The claim as true by construction, with the reason in a sentence.
     pub(super) const fn by_construction(mut self, because: &'static str) -> Claim<TableCheck> {
         self.check.because = Some(because);
         self
     }
 }
 
-/// A claim that a number is printed.
+/// The claim that a number is printed.
 pub(super) const fn printed(
     id: &'static str,
     text: &'static str,
@@ -148,7 +148,7 @@ impl TableColumn {
         }
     }
 
-    /// The unit of the column; empty where it has none.
+    /// The unit of the column; empty if it has none.
     pub fn unit(self) -> &'static str {
         match self {
             TableColumn::Runtime => "min",
@@ -159,7 +159,7 @@ impl TableColumn {
         }
     }
 
-    /// What it is of these jobs.
+    /// The value for these jobs.
     fn of(self, jobs: &Jobs) -> f64 {
         let count = jobs.len() as f64;
         let mean = |value: fn(&Job) -> u64| jobs.iter().map(value).sum::<u64>() as f64 / count;
@@ -181,7 +181,7 @@ impl TableColumn {
 }
 
 impl Table {
-    /// The row of a workload; of a log without a trace that of its look-alike.
+    /// The row of a workload; for a log without a trace, of its look-alike.
     ///
     /// # Errors
     /// The trace cannot be scaled to the load of the figures.
@@ -208,7 +208,7 @@ impl Table {
         }
         let value = |&column: &TableColumn| {
             let values: Vec<f64> = replications.iter().map(|jobs| column.of(jobs)).collect();
-            // Only what is drawn has an interval.
+            // Only sampled values have an interval.
             let value = if values.iter().all(|&value| value == values[0]) {
                 claim::exact(values[0])
             } else {
@@ -271,7 +271,7 @@ fn rows_of(data: &Data) -> &[TableRow] {
 }
 
 impl TableCheck {
-    /// What is found of the number that is printed.
+    /// The finding on the printed number.
     fn look(&self, rows: &[TableRow]) -> Found {
         let &TableCheck {
             workload,
@@ -291,7 +291,7 @@ impl TableCheck {
                 unit: column.unit(),
                 value,
                 side: match inside(value, [printed - within, printed + within]) {
-                    // What is true by construction is not for chance to decide.
+                    // True by construction: chance does not decide it.
                     Side::Open if because.is_some() => Side::For,
                     side => side,
                 },

@@ -1,7 +1,7 @@
 //! Curves of AdaBa's weight of a server by its free slots.
 //!
-//! w(a) = −½a² + (L·B/Bmax)·a, paper 1, Eq. 7. Where its peak is, is decided in whole numbers:
-//! the smallest |a·Bmax − L·B|, as the placement does.
+//! w(a) = −½a² + (L·B/Bmax)·a, paper 1, Eq. 7. Its peak is found in whole numbers, as the smallest
+//! |a·Bmax − L·B|, as in the placement.
 
 use super::claim::{self, Claim, ClaimStatement, Evidence, Found, JudgedClaim, Rule};
 use super::content::{self, Content, FigureNumber, OF_ANOTHER_KIND, Other};
@@ -17,24 +17,23 @@ pub struct Weights {
     pub slots: u32,
     /// The largest bandwidth seen, Bmax, in Mbit/s.
     pub largest_mbps: u32,
-    /// The bandwidths asked for, B, in Mbit/s, ascending.
+    /// The requested bandwidths, B, in Mbit/s, ascending.
     pub bandwidths_mbps: &'static [u32],
     /// The claims of the text.
     pub claims: &'static [Claim<WeightCheck>],
 }
 
-/// What can be said of the curves. Peaks are over servers with a free slot.
+/// A check of the curves. Peaks are over servers with a free slot.
 #[derive(Clone, Copy, Debug)]
 pub enum WeightCheck {
-    /// The curves of these bandwidths are highest at so many free slots.
+    /// The curves of these bandwidths peak at this number of free slots.
     PeaksAt {
         /// The bandwidths of the curves, in Mbit/s.
         bandwidths_mbps: &'static [u32],
         /// The number of free slots.
         free: u32,
     },
-    /// From curve to curve the peak never moves back, and that of the last curve is at one of
-    /// these.
+    /// The peak never moves back from curve to curve, and that of the last curve is in this range.
     PeakMovesTo {
         /// Free slots, the least and the most.
         free: [u32; 2],
@@ -110,7 +109,7 @@ fn curves_of(data: &Data) -> &[Curve] {
 }
 
 impl WeightCheck {
-    /// The peaks of the curves that it is about.
+    /// The peaks of the curves that a check is about.
     fn look(&self, curves: &[Curve]) -> Vec<Evidence> {
         let peak = |curve: &Curve, holds| {
             let what = format!(

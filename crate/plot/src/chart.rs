@@ -1,12 +1,12 @@
 //! Curves with intervals on one pair of axes, over any plotters backend.
 //!
-//! Each series has one colour, one marker and one dash by its style, everywhere. Intervals are
-//! drawn as bars with caps. Where x is a category, or there is one x only, points stand side by
-//! side and no line joins them. A point without a finite y is a gap.
+//! Each series has one colour, marker and dash by its style, everywhere. Intervals are bars with
+//! caps. If x is a category, or there is only one x, points are side by side without lines. A point
+//! without a finite y is a gap.
 //!
 //! Lengths are CSS pixels, from the upper left corner; a backend has [`RESOLUTION`] units to each,
-//! because plotters' coordinates are whole numbers. Text is measured by the backend, never by
-//! plotters' own legend or mesh, which would ask the document of a page.
+//! because plotters' coordinates are whole numbers. The backend measures text, never plotters' own
+//! legend or mesh, which would access the document of a page.
 
 use backfill_experiment::language::words::unit_of_time;
 use plotters::coord::Shift;
@@ -24,63 +24,63 @@ use crate::text::LINE_HEIGHT;
 /// One chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// Stands in bold above the chart; may be empty.
+    /// Title in bold above the chart; may be empty.
     pub title: String,
-    /// What runs from left to right.
+    /// The horizontal axis.
     pub x: ChartAxis,
-    /// What runs from bottom to top.
+    /// The vertical axis.
     pub y: ChartAxis,
     /// The curves.
     pub series: Vec<Series>,
-    /// Where the names of the series stand.
+    /// The position of the names of the series.
     pub names: SeriesNames,
 }
 
 /// One of the two axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartAxis {
-    /// What is measured, with its unit unless `quantity` brings one; may be empty.
+    /// The measure, with its unit unless `quantity` has one; may be empty.
     pub label: String,
-    /// What the values are.
+    /// The kind of values.
     pub quantity: Quantity,
-    /// How values become positions.
+    /// The mapping of values to positions.
     pub scale: AxisScale,
 }
 
-/// What the values of an axis are.
+/// The kind of values of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
-    /// Numbers, written as they are.
+    /// Numbers, written unchanged.
     Number,
-    /// Seconds, written in the unit of time that suits them.
+    /// Seconds, written in a suitable unit of time.
     Seconds,
-    /// Seconds, written in the unit of time of this name, which has so many seconds.
+    /// Seconds, written in the unit of time of this name and length in seconds.
     SecondsIn(&'static str, f64),
 }
 
-/// Where the names of the series stand.
+/// The position of the names of the series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesNames {
-    /// Not in the chart: around it is a legend.
+    /// In a legend outside the chart.
     Outside,
     /// In a legend above the plot.
     Legend,
-    /// At the right end of each curve where there is room, otherwise in a legend.
+    /// At the right end of each curve if there is room, otherwise in a legend.
     LineEnds,
-    /// At the right end of each curve where there is room: around the chart is a legend.
+    /// At the right end of each curve if there is room, otherwise in a legend outside the chart.
     LineEndsOutside,
 }
 
 /// One curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name; empty if it is the rest of another series, which has the name.
+    /// Its name; empty if it is a part of another series.
     pub label: String,
-    /// Chooses colour, marker and dash; the same number looks the same in every chart.
+    /// Determines colour, marker and dash; the same number looks the same in every chart.
     pub style: usize,
     /// Its points, joined in this order.
     pub points: Vec<CurvePoint>,
-    /// Whether it steps back behind the others.
+    /// Whether it is dimmed behind the others.
     pub dimmed: bool,
 }
 
@@ -95,16 +95,16 @@ pub struct CurvePoint {
     pub half_width: Option<f64>,
 }
 
-/// What is shown of a chart, in the unit of its points; the whole axis where it says nothing.
+/// The visible part of a chart, in the unit of its points; `None` for the whole axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AxisWindow {
-    /// Of what runs from left to right.
+    /// Of the horizontal axis.
     pub x: Option<AxisPart>,
-    /// Of what runs from bottom to top.
+    /// Of the vertical axis.
     pub y: Option<AxisPart>,
 }
 
-/// Where the plot came to lie, so that a pointer can be turned into values.
+/// The geometry of the plot, to convert pointer positions to values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlotArea {
     /// Left edge of the plot: where `x.low` is.
@@ -119,7 +119,7 @@ pub struct PlotArea {
     pub x: AxisSpan,
     /// Values from bottom to top, in the unit of the points.
     pub y: AxisSpan,
-    /// Whether there is more of the axes than this.
+    /// Whether only a part of the axes is visible.
     pub zoomed: bool,
 }
 
@@ -128,23 +128,23 @@ impl PlotArea {
         self.left + self.x.fraction(value) * (self.right - self.left)
     }
 
-    /// Kept inside the plot, where the ends of intervals may not be.
+    /// Clamped to the plot, which intervals may exceed.
     fn y_of(&self, value: f64) -> f64 {
         self.free_y_of(value).clamp(self.top, self.bottom)
     }
 
-    /// Outside of the plot for what is not shown of the axis.
+    /// Outside the plot for values outside the visible axis.
     fn free_y_of(&self, value: f64) -> f64 {
         self.bottom - self.y.fraction(value) * (self.bottom - self.top)
     }
 
-    /// Whether a place is in the plot, or within a pixel of it.
+    /// Whether a position is in the plot, or within a pixel of it.
     fn shows(&self, (x, y): PenPoint) -> bool {
         let near = |low: f64, at: f64, high: f64| low - 1.0 <= at && at <= high + 1.0;
         near(self.left, x, self.right) && near(self.top, y, self.bottom)
     }
 
-    /// What of the line between two places is in the plot, after Liang and Barsky (1984).
+    /// The part of the line between two positions in the plot, after Liang and Barsky (1984).
     fn clipped(&self, start: PenPoint, end: PenPoint) -> Option<(PenPoint, PenPoint)> {
         let (across, down) = (end.0 - start.0, end.1 - start.1);
         let edges = [
@@ -186,8 +186,8 @@ impl PlotArea {
         pieces
     }
 
-    /// Where each point of each series of the chart was drawn, from the left and from the top,
-    /// outside of the plot if it is not shown; `None` for a gap.
+    /// The position of each point of each series of the chart in the drawing, from the left and
+    /// from the top, outside the plot if it is not visible; `None` for a gap.
     pub fn places(&self, chart: &Chart) -> Vec<Vec<Option<(f64, f64)>>> {
         let series = chart.series.iter().zip(shifts(chart, self));
         series
@@ -204,7 +204,7 @@ impl PlotArea {
 }
 
 impl Chart {
-    /// The chart in one line, for those who do not see it.
+    /// The chart in one line, for screen readers.
     pub fn summary(&self) -> String {
         let names: Vec<&str> = self
             .series
@@ -228,7 +228,7 @@ impl Chart {
             .filter(|point| point.is_shown())
     }
 
-    /// The same chart in the units that suit its values, and how much of the old each new unit is.
+    /// The same chart in units that suit its values, and the size of each new unit in the old one.
     fn in_suitable_units(&self) -> (Self, f64, f64) {
         let mut chart = self.clone();
         let x_unit = chart
@@ -249,8 +249,8 @@ impl Chart {
         (chart, x_unit, y_unit)
     }
 
-    /// Different positions, ascending; those with gaps alone too, so that charts of the same
-    /// positions share their axis.
+    /// Distinct positions, ascending; including those of gaps, so that charts of the same positions
+    /// share their axis.
     fn positions(&self) -> Vec<f64> {
         let points = self.series.iter().flat_map(|series| &series.points);
         let mut positions: Vec<f64> = points
@@ -270,8 +270,7 @@ impl Chart {
 
 impl ChartAxis {
     fn choose_unit(&mut self, values: Option<Bounds>) -> f64 {
-        // Values that a scale of logarithms shows are not read by their distance, which has to be
-        // said.
+        // Distances on a logarithmic scale are no differences, which has to be noted.
         if span(&self.scale, values, values, 1).logarithmic {
             let between = if self.label.is_empty() { "" } else { ", " };
             self.label += between;
@@ -298,7 +297,7 @@ impl CurvePoint {
         self.x.is_finite() && self.y.is_finite()
     }
 
-    /// Both ends of the interval; the point itself if there is none.
+    /// Both ends of the interval; the point itself if it has none.
     fn ends(&self) -> [f64; 2] {
         let half_width = self.half_width.filter(|half_width| half_width.is_finite());
         let half_width = half_width.unwrap_or(0.0).abs();
@@ -306,39 +305,38 @@ impl CurvePoint {
     }
 }
 
-/// Between a text and what it belongs to.
+/// Between a text and its object.
 const GAP: f64 = 6.0;
 /// Least distance between two texts on one line.
-const APART: f64 = 9.0;
+const CLEARANCE: f64 = 9.0;
 /// Free room at the outer edge.
 const MARGIN: f64 = 4.0;
 /// Between the outermost points and the sides of the plot.
 const INSET: f64 = 14.0;
-/// Height that a step of the y axis is worth.
+/// Height of a step of the y axis.
 const STEP_HEIGHT: f64 = 28.0;
 /// Most steps of an x axis.
 const MOST_X_STEPS: usize = 10;
-/// Most characters of a tick at a point's own position; round positions are taken instead.
+/// Most characters of a tick at a point's own position; otherwise round positions are used.
 const LONGEST_POSITION: usize = 6;
-/// Width that is kept for the labels of a y axis, so that charts above each other share their left
-/// side.
+/// Least width of the labels of a y axis, so that charts above each other share their left side.
 const LEAST_LABELS: f64 = 34.0;
 /// Half the width of the cap of an interval.
 const CAP: f64 = 3.5;
 const INTERVAL_WIDTH: f64 = 1.2;
 /// Length of the piece of curve in a legend.
 const SAMPLE: f64 = 30.0;
-/// Largest distance between points that stand side by side.
+/// Largest distance between points side by side.
 const SIDE_BY_SIDE: f64 = 26.0;
-/// Opacity of a series that steps back.
+/// Opacity of a dimmed series.
 const DIMMED: f64 = 0.4;
-/// Rows of text that the height around the plot is worth.
+/// Rows of text that correspond to the height around the plot.
 const ROWS_AROUND: usize = 4;
 /// Largest part of the width that names at line ends may take.
 const LINE_END_SHARE: f64 = 0.3;
 
-/// Draws what `window` shows of `chart` over the whole of `area` and says where the plot came to
-/// lie.
+/// Draws the part of `chart` in `window` over the whole of `area` and returns the geometry of the
+/// plot.
 ///
 /// # Errors
 ///
@@ -382,7 +380,7 @@ pub fn draw<DB: DrawingBackend>(
     })
 }
 
-/// Writes title and y label, on one line if it is wide enough; returns where they end.
+/// Writes title and y label, on one line if it is wide enough; returns their lower edge.
 fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> PenResult<f64, DB> {
     let colours = pen.theme;
     let (width, _) = pen.size();
@@ -397,8 +395,8 @@ fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> PenResu
         )?;
         let title = pen.width(&chart.title, TITLE)?;
         let label = pen.width(&chart.y.label, LABEL)?;
-        at = if MARGIN + title + APART + label + MARGIN <= width {
-            (MARGIN + title + APART, MARGIN + TITLE.size - LABEL.size)
+        at = if MARGIN + title + CLEARANCE + label + MARGIN <= width {
+            (MARGIN + title + CLEARANCE, MARGIN + TITLE.size - LABEL.size)
         } else {
             (MARGIN, MARGIN + TITLE.size * LINE_HEIGHT)
         };
@@ -418,7 +416,7 @@ fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> PenResu
     Ok(at.1 + GAP)
 }
 
-/// Draws the names of all series with a piece of their curves; returns where they end.
+/// Draws the names of all series with a sample of their curves; returns their lower edge.
 fn draw_legend<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
@@ -451,12 +449,12 @@ fn draw_legend<DB: DrawingBackend>(
             at,
             (HPos::Left, VPos::Center),
         )?;
-        left += entry + 2.0 * APART;
+        left += entry + 2.0 * CLEARANCE;
     }
     Ok(middle + row / 2.0 + GAP)
 }
 
-/// The room that names at line ends need, if they are wanted and fit.
+/// The room for names at line ends, if they are wanted and fit.
 fn line_end_room<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
@@ -476,7 +474,7 @@ fn line_end_room<DB: DrawingBackend>(
     }
     let mut room = 0.0_f64;
     for series in &chart.series {
-        room = room.max(pen.width(&series.label, LABEL)? + 2.0 * APART);
+        room = room.max(pen.width(&series.label, LABEL)? + 2.0 * CLEARANCE);
     }
     Ok(Some(room).filter(|&room| room <= LINE_END_SHARE * width))
 }
@@ -625,9 +623,9 @@ fn x_span(chart: &Chart, width: f64) -> AxisSpan {
 /// A label below the x axis.
 struct XLabel {
     text: String,
-    /// Where its tick stands.
+    /// The position of its tick.
     tick: f64,
-    /// Where the middle of the text stands.
+    /// The middle of its text.
     middle: f64,
     /// Line of text below the axis, from 0.
     row: usize,
@@ -643,7 +641,7 @@ fn x_labels<DB: DrawingBackend>(
     }
     let mut shown = chart.positions();
     shown.retain(|&position| (0.0..=1.0).contains(&frame.x.fraction(position)));
-    // Few of many positions say too little of where they are.
+    // A few labels of many positions say too little.
     let enough = shown.len() >= chart.positions().len().min(2);
     let at_points = Some(ticks_at(&shown)).filter(|own| {
         let is_short = |tick: &Tick| tick.label.chars().count() <= LONGEST_POSITION;
@@ -658,7 +656,7 @@ fn x_labels<DB: DrawingBackend>(
             let tick = frame.x_of(value);
             let half = pen.width(&label, TICK)? / 2.0;
             let middle = tick.min(pen.size().0 - half).max(half);
-            fits &= middle - half >= previous_end + APART;
+            fits &= middle - half >= previous_end + CLEARANCE;
             previous_end = middle + half;
             labels.push(XLabel {
                 text: label,
@@ -674,7 +672,7 @@ fn x_labels<DB: DrawingBackend>(
     Ok(Vec::new())
 }
 
-/// Labels of categories: on one line, or on two in turn, and shortened if they must be.
+/// Labels of categories: on one line, or alternating on two, and shortened if they must be.
 fn category_labels<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     names: &[String],
@@ -685,7 +683,7 @@ fn category_labels<DB: DrawingBackend>(
     for name in names {
         widest = widest.max(pen.width(name, TICK)?);
     }
-    let rows = if widest + APART <= room { 1 } else { 2 };
+    let rows = if widest + CLEARANCE <= room { 1 } else { 2 };
     let mut labels = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let tick = frame.x_of(index as f64);
@@ -693,7 +691,7 @@ fn category_labels<DB: DrawingBackend>(
             continue;
         }
         let to_edge = tick.min(pen.size().0 - tick);
-        let width = (room * rows as f64 - APART).min(2.0 * to_edge);
+        let width = (room * rows as f64 - CLEARANCE).min(2.0 * to_edge);
         labels.push(XLabel {
             text: shortened(pen, name, TICK, width)?,
             tick,
@@ -704,7 +702,7 @@ fn category_labels<DB: DrawingBackend>(
     Ok(labels)
 }
 
-/// As much of a text as fits, with an ellipsis if that is not all.
+/// As much of a text as fits, with an ellipsis if it is cut.
 fn shortened<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     text: &str,
@@ -747,7 +745,7 @@ fn draw_series<DB: DrawingBackend>(
                 let ends = point.ends().map(|end| frame.y_of(end));
                 pen.line(&ends.map(|end| (x, end)), stroke)?;
                 for (end, drawn) in [low, high].into_iter().zip(ends) {
-                    // It does not end where the window does.
+                    // The curve continues beyond the window.
                     if !frame.zoomed || frame.shows((x, end)) {
                         pen.line(&[(x - CAP, drawn), (x + CAP, drawn)], stroke)?;
                     }
@@ -772,7 +770,7 @@ fn draw_series<DB: DrawingBackend>(
     Ok(())
 }
 
-/// How far the points of each series stand beside their position, where lines do not part them.
+/// The offset of the points of each series from their position, if no lines separate the series.
 fn shifts(chart: &Chart, frame: &PlotArea) -> Vec<f64> {
     let count = chart.series.len();
     let positions = chart.positions();
@@ -792,8 +790,8 @@ fn shifts(chart: &Chart, frame: &PlotArea) -> Vec<f64> {
         .collect()
 }
 
-/// Writes the name of each series beside its last point, where that is shown, moved apart where
-/// names would overlap.
+/// Writes the name of each series beside its last visible point; names that would overlap are
+/// moved.
 fn draw_line_ends<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
@@ -806,7 +804,7 @@ fn draw_line_ends<DB: DrawingBackend>(
         .iter()
         .filter(|series| !series.label.is_empty())
     {
-        // The rest of a series is another one of the same style.
+        // A series in parts: another one of the same style.
         let curve = chart
             .series
             .iter()
@@ -833,9 +831,9 @@ fn draw_line_ends<DB: DrawingBackend>(
         limit = *middle - row;
     }
     for (middle, series) in ends {
-        let marker = (frame.right + APART / 2.0, middle);
+        let marker = (frame.right + CLEARANCE / 2.0, middle);
         pen.marker(marker, series.style, opacity(series))?;
-        let at = (marker.0 + APART, middle);
+        let at = (marker.0 + CLEARANCE, middle);
         pen.text(
             &series.label,
             LABEL,
@@ -895,7 +893,7 @@ mod tests {
         windowed(chart, AxisWindow::default()).0
     }
 
-    /// Where the discs of series 0 stand, but for the background.
+    /// The positions of the discs of series 0, except the background.
     fn discs(chart: &Chart) -> Vec<(f64, f64)> {
         discs_of(&document(chart))
     }
@@ -943,17 +941,17 @@ mod tests {
         let mut named = rows(&document(&chart));
         named.sort_unstable_by(f64::total_cmp);
         assert_eq!(named.len(), 3);
-        // They all end at one place, and stand apart.
+        // They all end at one position, and their names do not overlap.
         for pair in named.windows(2) {
             assert!(pair[1] - pair[0] >= LABEL.size, "{named:?}");
         }
-        // A curve that ends outside of the window has no name in it.
+        // A curve that ends outside the window has no name in it.
         let of = geometry(&chart).x;
         let [from, to] = [0.0, 0.5];
         let x = Some(AxisPart { of, from, to });
         let window = AxisWindow { x, y: None };
         assert!(rows(&windowed(&chart, window).0).is_empty());
-        // Too many for the height, and one too long for the width: the legend around has them.
+        // Too many for the height, and one too long for the width: the outer legend has them.
         let mut many = chart.clone();
         many.series = (0..20).map(|style| series(style, &points)).collect();
         assert!(rows(&document(&many)).is_empty());
@@ -1011,7 +1009,7 @@ mod tests {
         torn[0].1 = f64::NAN;
         let of = |points| geometry(&chart(vec![series(0, points), series(1, points)]));
         assert_eq!(of(&torn).x, of(&whole).x);
-        // Where lines do not part them, series share a position only where both are.
+        // Without lines between them, series are side by side only at positions that both have.
         let mut side = chart(vec![series(0, &torn), series(1, &[(0.9, 0.5, None)])]);
         side.x.scale = AxisScale::Categories(["a", "b"].map(str::to_owned).to_vec());
         for point in side.series.iter_mut().flat_map(|series| &mut series.points) {
@@ -1054,7 +1052,7 @@ mod tests {
         let (document, seen) = windowed(&chart, window);
         assert!(seen.zoomed);
         assert!((seen.x.low - 0.2).abs() < 1e-9 && (seen.y.high - 0.6).abs() < 1e-9);
-        // 0.5 is seen; of 0.3, only the curve that leads from it.
+        // 0.5 is visible; of 0.3, only the curve that leads from it.
         let all = discs_of(&document);
         assert_eq!(all.len(), 1, "{all:?}");
         let places = &seen.places(&chart)[0];
@@ -1072,7 +1070,7 @@ mod tests {
                 .abs()
                 < 1e-9
         );
-        // The same window of what is seen is all of it.
+        // The same window of the visible part is all of it.
         let again = AxisWindow {
             x: around(seen.x, 0.2, 0.6),
             y: None,
@@ -1103,7 +1101,7 @@ mod tests {
     }
 
     #[test]
-    fn series_stand_side_by_side_where_they_share_the_only_position() {
+    fn series_are_side_by_side_where_they_share_the_only_position() {
         let points = [(0.7, 0.5, Some(0.1))];
         let three = chart(vec![
             series(0, &points),

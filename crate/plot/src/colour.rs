@@ -1,24 +1,23 @@
 //! Themes of charts, and the colour scale of rasters.
 //!
 //! Series colours follow the colour-blind-safe set of M. Okabe and K. Ito, "Color Universal Design"
-//! (2008), made darker for light backgrounds and lighter for dark ones, so that each stands out by
-//! a contrast of 3:1 (WCAG 2.2, criterion 1.4.11). The scale of rasters is cividis: J. Nuñez, C.
-//! Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision deficiency to
-//! enable accurate interpretation of scientific data", PLOS ONE 13(7), 2018. Its lightness rises
-//! evenly and looks nearly the same with every kind of colour vision. Differences go from what
-//! nothing has, in the middle, to that set's blue and to its orange, which no kind of colour vision
-//! confuses.
+//! (2008), darker on light backgrounds and lighter on dark ones, for a contrast of 3:1 (WCAG 2.2,
+//! criterion 1.4.11). The scale of rasters is cividis: J. Nuñez, C. Anderton, R. Renslow,
+//! "Optimizing colormaps with consideration for color vision deficiency to enable accurate
+//! interpretation of scientific data", PLOS ONE 13(7), 2018. Its lightness rises evenly and looks
+//! nearly the same with every kind of colour vision. Differences go from the colour of none, in the
+//! middle, to that set's blue and orange, which no kind of colour vision confuses.
 
 /// Red, green and blue of an sRGB colour.
 pub type Rgb = [u8; 3];
 
-/// How many series styles there are; later series start over.
+/// The number of series styles; later series repeat them.
 pub const SERIES_STYLES: usize = 8;
 
-/// The colours of a chart, one per role. All are different, so that a colour tells its role.
+/// The colours of a chart, one per role. All are different, so that a colour identifies its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
-    /// Behind everything.
+    /// The background.
     pub background: Rgb,
     /// Title and labels.
     pub text: Rgb,
@@ -90,8 +89,8 @@ impl Theme {
     }
 }
 
-/// Cividis at the entries where its 256 colours bend; between two of them the published colours are
-/// on a straight line, to within two levels of 255.
+/// Cividis at the entries where its 256 colours bend; in between, the published colours are on a
+/// straight line to within two levels of 255.
 const CIVIDIS_BENDS: [(u8, Rgb); 18] = [
     (0, [0, 34, 78]),
     (17, [0, 46, 108]),
@@ -137,23 +136,23 @@ pub const CIVIDIS: [Rgb; 256] = {
     colours
 };
 
-/// The colours of a raster: what is idle, from 0 to 100 % in use, and beyond.
+/// The colours of a raster: idle, from 0 to 100 % in use, and beyond.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shades {
     /// Nothing in use: a tone of the page's background.
     pub idle: Rgb,
     /// In use, from just above 0 to 100 %.
     pub ramp: [Rgb; 256],
-    /// More in use than there is: a hue outside the ramp.
+    /// Above 100 %: a hue outside the ramp.
     pub over: Rgb,
 }
 
-/// How a number of a cell looks.
+/// The look of a cell's number.
 pub trait Colouring {
     /// Its colour.
     fn of(&self, number: f32) -> Rgb;
 
-    /// Whether its cell is hollow, which tells it from others of about that lightness.
+    /// Whether its cell is hollow, to distinguish it from others of about that lightness.
     fn hollow(&self, _number: f32) -> bool {
         false
     }
@@ -175,8 +174,8 @@ impl Shades {
     };
 }
 
-/// Where on a scale of colours, 0 to 1, a share stands. Most links of a busy system are nearly full:
-/// half of the colours are for the shares from 80 to 100 %.
+/// The position of a share on a scale of colours, 0 to 1. Most links of a busy system are nearly
+/// full: half of the colours are for the shares from 80 to 100 %.
 pub fn place(share: f32) -> f32 {
     if share < 0.8 {
         0.625 * share
@@ -186,8 +185,8 @@ pub fn place(share: f32) -> f32 {
 }
 
 impl Colouring for Shades {
-    /// The colour of a fraction in use: up to 0, and what is no number, is idle; 1 is the last of
-    /// the ramp; anything that is told apart from it above is over.
+    /// The colour of a fraction in use: up to 0, and NaN, is idle; 1 is the last of the ramp; above
+    /// 1, beyond rounding, is over.
     fn of(&self, fraction: f32) -> Rgb {
         if fraction > 1.0 + TOLD_APART {
             self.over
@@ -199,21 +198,20 @@ impl Colouring for Shades {
     }
 }
 
-/// What is printed as a difference of 0.0 points is none: sums of shares differ by their rounding.
+/// Smaller differences print as 0.0 points and count as none: sums of shares differ by rounding.
 pub const TOLD_APART: f32 = 0.0005;
 
-/// The colours of what one share has more than another, always on the scale from −100 to 100
-/// points, half of them for what is less than 20 points apart. What has less is hollow, so that the
-/// sign is not told by hue alone.
+/// The colours of differences of shares, on the scale from −100 to 100 points, half of them for
+/// less than 20 points. Negative ones are hollow, so that the sign does not depend on hue alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
-    /// As much as the other: a tone of the page's background.
+    /// No difference: a tone of the page's background.
     pub none: Rgb,
     /// 100 points less.
     pub less: Rgb,
     /// 100 points more.
     pub more: Rgb,
-    /// Further apart than that: a hue outside the scale.
+    /// Beyond that: a hue outside the scale.
     pub over: Rgb,
 }
 
@@ -234,12 +232,12 @@ impl Contrast {
         over: Shades::DARK.over,
     };
 
-    /// How far the least difference that is told stands from the middle already.
+    /// The distance of the least visible difference from the middle.
     const STEP: f32 = 0.2;
 }
 
 impl Contrast {
-    /// The colour at a place of the scale, from −1 to 1.
+    /// The colour at a position of the scale, from −1 to 1.
     pub(crate) fn at(&self, place: f32) -> Rgb {
         let end = if place > 0.0 { self.more } else { self.less };
         let share = Self::STEP + (1.0 - Self::STEP) * place.abs();
@@ -248,7 +246,7 @@ impl Contrast {
 }
 
 impl Colouring for Contrast {
-    /// The colour of a difference of shares; what is no number is none.
+    /// The colour of a difference of shares; NaN is none.
     fn of(&self, difference: f32) -> Rgb {
         let size = difference.abs();
         if size > 1.0 + TOLD_APART {
@@ -265,7 +263,7 @@ impl Colouring for Contrast {
     }
 }
 
-/// A colour of which `share` is the first and the rest is the second.
+/// A mix of a share of the first colour and the rest of the second.
 pub fn mixed(one: Rgb, other: Rgb, share: f32) -> Rgb {
     let mut mixed = other;
     for (level, one) in mixed.iter_mut().zip(one) {
@@ -307,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn every_series_stands_out_and_text_can_be_read() {
+    fn every_series_has_contrast_and_text_can_be_read() {
         for theme in [Theme::LIGHT, Theme::DARK] {
             for colour in theme.series {
                 let found = contrast(colour, theme.background);
@@ -318,10 +316,9 @@ mod tests {
         }
     }
 
-    /// Red, green and blue as linear light, from linear light, as somebody sees them who lacks one
-    /// of the three kinds of cones: G. Machado, M. Oliveira, L. Fernandes, "A physiologically-based
-    /// model for simulation of color vision deficiency", IEEE TVCG 15(6), 2009, table 1 at severity
-    /// 1.
+    /// Matrices for linear red, green and blue as seen without one of the three kinds of cones: G.
+    /// Machado, M. Oliveira, L. Fernandes, "A physiologically-based model for simulation of color
+    /// vision deficiency", IEEE TVCG 15(6), 2009, table 1 at severity 1.
     const VISIONS: [(&str, [[f64; 3]; 3]); 4] = [
         ("all", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (
@@ -367,8 +364,8 @@ mod tests {
                 for one in 0..SERIES_STYLES {
                     for other in 0..one {
                         let [a, b] = [one, other].map(|style| seen(theme.series[style], vision));
-                        let apart = a.difference(b);
-                        if apart >= 10.0 {
+                        let distance = a.difference(b);
+                        if distance >= 10.0 {
                             continue;
                         }
                         alike += 1;
@@ -379,7 +376,7 @@ mod tests {
                 }
             }
         }
-        // So many pairs, of both themes and all visions, need them.
+        // The number of pairs, over both themes and all visions, that need them.
         assert_eq!(alike, 18);
     }
 
@@ -388,7 +385,7 @@ mod tests {
         for (name, vision) in &VISIONS {
             let lightness = CIVIDIS.map(|colour| seen(colour, vision).l);
             for (entry, ends) in lightness.windows(2).enumerate() {
-                // Levels of 255 are coarse: a step may be rounded down, by less than anybody sees.
+                // Levels of 255 are coarse: a step may be rounded down, invisibly.
                 assert!(ends[0] <= ends[1] + 0.05, "{name}: {entry}: {ends:?}");
             }
             for ends in lightness.windows(8) {
@@ -460,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fuller_link_is_never_darker_and_nearly_full_ones_are_told_apart() {
+    fn a_fuller_link_is_never_darker_and_nearly_full_ones_differ() {
         let luminances = (1..=1000).map(|share| luminance(Shades::LIGHT.of(share as f32 / 1000.0)));
         assert!(luminances.collect::<Vec<_>>().is_sorted());
         let [at_80, at_90, full] = [0.8, 0.9, 1.0].map(|share| Shades::LIGHT.of(share));
@@ -477,7 +474,7 @@ mod tests {
             assert_eq!(shades.of(f32::NAN), shades.idle);
             assert_eq!(shades.of(1.0), CIVIDIS[255]);
             assert_eq!(shades.of(0.8), CIVIDIS[128]);
-            // Sums of shares differ by their rounding.
+            // Sums of shares differ by rounding.
             assert_eq!(shades.of(1.000_1), CIVIDIS[255]);
             assert_eq!(shades.of(1.001), shades.over);
             assert!(!shades.ramp.contains(&shades.over));

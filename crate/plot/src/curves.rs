@@ -65,9 +65,9 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
                     y: pair.difference.mean * factor,
                     half_width: pair.difference.half_width.map(|half| half * factor),
                 };
-                Some((point, pair.apart))
+                Some((point, pair.excluded))
             });
-        let (apart, near): (Vec<_>, Vec<_>) = points.partition(|(_, apart)| *apart);
+        let (excluded, near): (Vec<_>, Vec<_>) = points.partition(|(_, excluded)| *excluded);
         let curve = |label: &str, points: Vec<(CurvePoint, bool)>, dimmed| Series {
             label: label.to_owned(),
             style,
@@ -90,8 +90,8 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
             continue;
         }
         series.push(curve(label, near, false));
-        if !apart.is_empty() {
-            series.push(curve("", apart, true));
+        if !excluded.is_empty() {
+            series.push(curve("", excluded, true));
         }
     }
     Chart {
@@ -155,7 +155,7 @@ pub fn of_waits(fairness: &WaitSpreads<'_>, name: &str) -> Option<Chart> {
     })
 }
 
-/// The curve of each policy over these places, `factor` times as high.
+/// The curve of each policy over these positions, `factor` times as high.
 fn policy_series(
     policies: impl Iterator<Item = String>,
     places: &[f64],
@@ -182,7 +182,7 @@ fn policy_series(
     series.collect()
 }
 
-/// The axis of values in a unit of [`METRICS`], which is `shown` so.
+/// The axis of values in a unit of [`METRICS`], shown in the unit `shown`.
 fn value_axis(unit: &str, shown: Unit) -> ChartAxis {
     let from_zero = |high| AxisScale::Linear {
         low: Some(0.0),
@@ -205,11 +205,11 @@ fn value_axis(unit: &str, shown: Unit) -> ChartAxis {
     }
 }
 
-/// Per cent at which an axis of shares may begin that has nothing below.
+/// Per cent at which an axis of shares may start, if no value is below.
 const STARTS: [f64; 3] = [95.0, 90.0, 80.0];
 
-/// Has an axis of shares begin near those of `curves`, with their intervals, where all are large,
-/// and say so: its lengths are then no shares.
+/// Makes an axis of shares start near those of `curves`, with their intervals, if all are large,
+/// and say so, as its lengths are then no shares.
 fn begin_near(axis: &mut ChartAxis, curves: &Estimates) {
     let ends = curves.iter().flatten().flatten();
     let ends = ends.map(|of| (of.mean - of.half_width.unwrap_or(0.0)) * factor("share"));

@@ -17,14 +17,14 @@ use crate::svg::{self, Ink};
 /// Width and height in pixels of a chart for the screen.
 pub const SCREEN: (u32, u32) = (720, 440);
 
-/// Pixels of a chart to the inch on paper: its labels, 12 pixels, then have 8 points.
+/// Pixels of a chart to the inch on paper, so that labels of 12 pixels have 8 points.
 const PIXELS_TO_THE_INCH: f64 = 12.0 * 72.0 / 8.0;
 
 /// Height of a figure by its width.
 const ASPECT: f64 = 0.62;
 
-/// A chart as a file of its own: for the screen, or so many inches wide on paper, with labels of 8
-/// points.
+/// A chart as a file of its own: for the screen, or with a width in inches for paper, with labels
+/// of 8 points.
 fn document(chart: &Chart, inches: Option<f64>) -> String {
     let Some(inches) = inches else {
         return svg::render(chart, SCREEN, &Theme::LIGHT, Ink::Values);
@@ -38,8 +38,8 @@ fn document(chart: &Chart, inches: Option<f64>) -> String {
     document.replacen(&on_screen, &on_paper, 1)
 }
 
-/// The numbers of a chart as CSV: a line for each place of x, and for each series its mean and half
-/// the width of its interval, by the series' positions; `nan` where there is none.
+/// The numbers of a chart as CSV: a line for each position of x, and for each series its mean and
+/// half the width of its interval, by the series' positions; `nan` if there is none.
 fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> String {
     let mut text = String::from("x");
     for position in 0..chart.series.len() {
@@ -63,8 +63,8 @@ fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> String {
     text
 }
 
-/// What a file with the chart of a metric at one value of the second axis is called, without
-/// its ending.
+/// The name of a file with the chart of a metric at one value of the second axis, without its
+/// extension.
 pub fn stem(answer: &Answer<'_>, metric: usize, y: usize) -> String {
     let name = METRICS[metric].name;
     match answer.scenario.y() {
@@ -76,14 +76,14 @@ pub fn stem(answer: &Answer<'_>, metric: usize, y: usize) -> String {
     }
 }
 
-/// The chart of a metric as a file of its own: for the screen, or so many inches wide on paper,
-/// with labels of 8 points.
+/// The chart of a metric as a file of its own: for the screen, or with a width in inches for
+/// paper, with labels of 8 points.
 pub fn svg(answer: &Answer<'_>, metric: usize, y: usize, inches: Option<f64>) -> String {
     document(&of_metric(answer, metric, y), inches)
 }
 
 /// The numbers of a metric's chart: a line for each value of x, and for each policy its mean
-/// and half the width of its interval, by the policies' positions; `nan` where there is none.
+/// and half the width of its interval, by the policies' positions; `nan` if there is none.
 pub fn csv(answer: &Answer<'_>, metric: usize, y: usize) -> String {
     let labels = values(answer.scenario.x()).values;
     numbers(&of_metric(answer, metric, y), &answer.places(), &labels)

@@ -14,8 +14,7 @@ use crate::chart::{Chart, ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
 use crate::curves::of_metric;
 use crate::scale::AxisScale;
 
-/// The heatmap of a figure with these rows on file, which stand for an effort; `None` if it is
-/// none.
+/// The heatmap of a figure from these recorded rows of an effort; `None` if it is none.
 pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Option<Surface> {
     let scenario = sweep.scenario(&Interpretation::default(), effort, WorkloadFrom::Log);
     let known = sweep::SweptSurface::of(&scenario)?;
@@ -50,7 +49,7 @@ pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Opt
     })
 }
 
-/// The chart of a figure, under its default interpretation; nothing for a table, which is none.
+/// The chart of a figure, under its default interpretation; `None` for a table.
 pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
     let title = title(figure, data);
     let number_axis = |label: &str, scale| ChartAxis {
@@ -151,9 +150,8 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
     }
 }
 
-/// Draws curves over the means of a metric, which are the values of `across` at the same positions,
-/// in place of x. A curve on which that metric has one value or none is a level line at its first
-/// value.
+/// Draws curves over the means of a metric, `across` at the same positions, instead of x. A curve
+/// with at most one value of that metric becomes a level line at its first value.
 fn draw_over(chart: &mut Chart, metric: &Metric, across: &Chart) {
     chart.x = ChartAxis {
         label: metric.label.to_owned(),

@@ -1,10 +1,9 @@
 //! A metric over two swept keys: a heatmap for each policy, all on one scale of colours.
 //!
-//! Papers draw such numbers as surfaces in space, where what stands in front hides what is behind.
-//! Here each pair of values is a cell, whose number is written into it where there is room; the
-//! curves at one value of the second key are the cut through them, and its row is framed. Colours
-//! are cividis from the least to the greatest of all numbers shown, so that policies can be
-//! compared by eye.
+//! Papers draw such numbers as surfaces in space, where the front hides the back. Here each pair of
+//! values is a cell, with its number written into it if there is room. The curves at one value of
+//! the second key are a cut through the heatmap, whose row is framed. Colours are cividis from the
+//! least to the greatest of all numbers shown, so that policies can be compared by eye.
 
 use backfill_experiment::study::answer::surface::{Panel, Surface};
 use backfill_sim::stats::MeanEstimate;
@@ -17,23 +16,23 @@ use serde::Serialize;
 use crate::colour::{CIVIDIS, Rgb, Shades, Theme};
 use crate::pen::{Font, LABEL, Pen, PenResult, Stroke, TICK, TITLE};
 
-/// Where the cells of a policy were drawn: its rows stand on each other from below.
+/// The cells of a policy in the drawing: rows from bottom to top.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
 #[ts(rename = "SurfaceCells")]
 pub struct PanelCells {
-    /// Which policy.
+    /// The position of the policy.
     pub policy: usize,
-    /// Left edge of all.
+    /// Left edge of all cells.
     pub left: f64,
-    /// Upper edge of all.
+    /// Upper edge of all cells.
     pub top: f64,
-    /// Width of one.
+    /// Width of a cell.
     pub width: f64,
-    /// Height of one.
+    /// Height of a cell.
     pub height: f64,
 }
 
-/// Of the numbers in cells.
+/// For the numbers in cells.
 const NUMBER: Font = Font {
     size: 10.0,
     bold: false,
@@ -41,7 +40,7 @@ const NUMBER: Font = Font {
 const MARGIN: f64 = 4.0;
 const LINE: f64 = 18.0;
 const CELL_HEIGHT: f64 = 22.0;
-/// Width below which a heatmap is not put beside another one.
+/// The least width of a heatmap beside another one.
 const LEAST_WIDTH: f64 = 250.0;
 const BETWEEN: f64 = 14.0;
 const FRAME_WIDTH: f64 = 2.0;
@@ -50,16 +49,16 @@ const BAR_STEPS: usize = 32;
 const BAR_HEIGHT: f64 = 10.0;
 const BAR_WIDTH: f64 = 128.0;
 
-/// What is written on dark and on bright cells: no role of a theme, for cells look the same in all.
+/// Text colours on dark and on bright cells, the same in all themes, as cells are.
 const ON_DARK: Rgb = [0xfe, 0xfe, 0xfe];
 const ON_BRIGHT: Rgb = [0, 0, 0];
 
-/// How many heatmaps stand beside each other.
+/// The number of heatmaps side by side.
 fn columns(surface: &Surface, width: f64) -> usize {
     ((width / LEAST_WIDTH) as usize).clamp(1, surface.panels.len().max(1))
 }
 
-/// The height it takes where it is so wide, in pixels.
+/// The height for a width, in pixels.
 pub fn height(surface: &Surface, width: f64) -> f64 {
     let lines = surface.panels.len().div_ceil(columns(surface, width)) as f64;
     let title = if surface.title.is_empty() { 0.0 } else { LINE };
@@ -71,7 +70,7 @@ fn panel_height(surface: &Surface) -> f64 {
 }
 
 /// Draws heatmaps over the whole of `area` with the row of the second key's value `cut` framed, and
-/// says where they came to lie.
+/// returns their cells.
 ///
 /// # Errors
 ///
@@ -142,7 +141,7 @@ pub fn draw<DB: DrawingBackend>(
     Ok(drawn)
 }
 
-/// The bar of colours, between the numbers that its ends stand for.
+/// The bar of colours, between the numbers of its ends.
 fn draw_scale<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     surface: &Surface,
@@ -164,7 +163,7 @@ fn draw_scale<DB: DrawingBackend>(
     for place in 0..BAR_STEPS {
         let corner = (left + place as f64 * step, top + 2.0);
         let shade = CIVIDIS[place * 255 / (BAR_STEPS - 1)];
-        // Steps overlap, so that nothing shines through between them.
+        // Steps overlap, so that there are no gaps between them.
         pen.fill(corner, (step + 0.5, BAR_HEIGHT), shade)?;
     }
     let right = left + BAR_WIDTH + 2.0 * MARGIN;
@@ -242,8 +241,7 @@ fn frame_row<DB: DrawingBackend>(
     pen.line(&corners, stroke)
 }
 
-/// The ink that can be read on a colour: from about that lightness on the black one has more
-/// contrast.
+/// The text colour for a background: black has more contrast from about that lightness on.
 fn written_on([red, green, blue]: Rgb) -> Rgb {
     let lightness = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
     if lightness > 117_000 {
@@ -298,7 +296,7 @@ mod tests {
         let size = (600, 200);
         let drawn = render_surface(&surface(), size, Some(1), &Theme::LIGHT, Ink::Values);
         let colour = |[red, green, blue]: Rgb| format!("#{red:02x}{green:02x}{blue:02x}");
-        // Each end stands in the bar and in one cell.
+        // Each end is in the bar and in one cell.
         for end in [CIVIDIS[0], CIVIDIS[255]] {
             assert_eq!(drawn.matches(&colour(end)).count(), 2, "{drawn}");
         }
@@ -306,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn panels_stand_below_each_other_where_it_is_narrow() {
+    fn panels_are_below_each_other_where_it_is_narrow() {
         let surface = surface();
         assert!(height(&surface, 300.0) > height(&surface, 600.0));
     }

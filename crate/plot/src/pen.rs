@@ -1,4 +1,4 @@
-//! Drawing in CSS pixels, and what a series looks like: marker and dash by its style.
+//! Drawing in CSS pixels, and the look of a series: marker and dash by its style.
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
@@ -15,7 +15,7 @@ use crate::text::FONTS;
 /// Drawing units of a backend in one CSS pixel.
 pub const RESOLUTION: u32 = 10;
 
-/// What the backend of a drawing area may answer.
+/// The result type of a drawing area's backend.
 pub(crate) type PenResult<T, DB> =
     Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
@@ -29,23 +29,23 @@ pub(crate) struct Font {
     pub(crate) bold: bool,
 }
 
-/// Of what a drawing is called.
+/// For the title of a drawing.
 pub(crate) const TITLE: Font = Font {
     size: 13.0,
     bold: true,
 };
-/// Of what an axis or a part is called.
+/// For the labels of an axis or a part.
 pub(crate) const LABEL: Font = Font {
     size: 12.0,
     bold: false,
 };
-/// Of the values along an axis.
+/// For the values along an axis.
 pub(crate) const TICK: Font = Font {
     size: 11.0,
     bold: false,
 };
 
-/// What a line looks like.
+/// The look of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct Stroke {
     pub(crate) colour: Rgb,
@@ -64,7 +64,7 @@ const CURVE_WIDTH: f64 = 1.8;
 /// Width of the outline of a hollow marker.
 const OUTLINE_WIDTH: f64 = 1.6;
 
-/// Lengths of ink and gap along a curve, by style; none is a solid line.
+/// Lengths of ink and gap along a curve, by style; empty for a solid line.
 const DASHES: [&[f64]; SERIES_STYLES] = [
     &[],
     &[7.0, 4.0],
@@ -98,12 +98,12 @@ const TRIANGLE: [PenPoint; 3] = [(0.0, -1.25), (1.15, 0.85), (-1.15, 0.85)];
 const TRIANGLE_DOWN: [PenPoint; 3] = [(0.0, 1.25), (1.15, -0.85), (-1.15, -0.85)];
 const DIAMOND: [PenPoint; 4] = [(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)];
 
-/// How curves of a style look, besides their colour.
+/// The look of curves of a style, apart from their colour.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct SeriesStyle {
-    /// Lengths of ink and gap along the curve in CSS pixels; none is a solid line.
+    /// Lengths of ink and gap along the curve in CSS pixels; empty for a solid line.
     pub dash: &'static [f64],
-    /// Corners of the marker in radii around its point; none is a circle.
+    /// Corners of the marker in radii around its point; empty for a circle.
     pub corners: &'static [(f64, f64)],
     /// Whether the marker is filled.
     pub filled: bool,
@@ -136,14 +136,14 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
         self.area.fill(&plotters_colour(self.theme.background))
     }
 
-    /// How wide the backend draws a text.
+    /// The width of a text in the backend.
     pub(crate) fn width(&self, text: &str, font: Font) -> PenResult<f64, DB> {
         let style = text_style(font, self.theme.text, HPos::Left, VPos::Top);
         let (width, _) = self.area.estimate_text_size(text, &style)?;
         Ok(f64::from(width) / f64::from(RESOLUTION))
     }
 
-    /// Writes a text; its point of `anchor` comes to stand at `at`.
+    /// Writes a text with its point of `anchor` at `at`.
     pub(crate) fn text(
         &self,
         text: &str,

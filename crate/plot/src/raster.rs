@@ -1,15 +1,14 @@
 //! Shares as pixels, one cell each, always on the scale from 0 to 100 %.
 //!
-//! Pixels that belong to no cell are transparent. Cells at least [`SEPARATED`] pixels wide leave
-//! their last column of pixels transparent, and those as high their last row, so that neighbours
-//! can be told apart.
+//! Pixels outside cells are transparent. Cells at least [`SEPARATED`] pixels wide leave their last
+//! column of pixels transparent, and those as high their last row, to separate neighbours.
 
 use crate::colour::{Colouring, Contrast, Rgb, Shades};
 
 /// Cells at least this many pixels wide, or high, are separated by a transparent line.
 pub const SEPARATED: usize = 6;
 
-/// Where a cell lies, in pixels.
+/// The position and size of a cell, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellBox {
     /// Its distances from the left and from the upper edge.
@@ -21,7 +20,7 @@ pub struct CellBox {
 }
 
 impl CellBox {
-    /// Whether a pixel lies in it.
+    /// Whether a pixel is in it.
     pub(crate) fn holds(self, x: usize, y: usize) -> bool {
         let (left, top) = self.corner;
         // Left of it or above it, the difference is larger than any size.
@@ -47,7 +46,7 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// Without a single pixel that is seen.
+    /// An entirely transparent picture.
     pub fn transparent(width: usize, height: usize) -> Self {
         Self {
             width,
@@ -71,7 +70,7 @@ impl Raster {
         }
     }
 
-    /// Draws the edge of a cell, as thick as it can be seen; a small cell is filled.
+    /// Draws the edge of a cell, thick enough to be seen; a small cell is filled.
     pub fn frame_cell(&mut self, cell: CellBox, colour: Rgb) {
         let (left, top) = cell.corner;
         let (width, height) = cell.inked();
@@ -91,7 +90,7 @@ impl Raster {
         }
     }
 
-    /// Takes the middle out of a cell.
+    /// Clears the middle of a cell.
     pub(crate) fn hollow_cell(&mut self, cell: CellBox) {
         let (width, height) = cell.inked();
         let (across, down) = (width / 2, height / 2);
@@ -111,7 +110,7 @@ impl Raster {
     }
 }
 
-/// Draws all colours of a ramp, from the one of its lower end to the one of its upper end.
+/// Draws all colours of a ramp, from its lower end to its upper one.
 pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
     let mut raster = Raster::transparent(width, height);
     for x in 0..width {
@@ -121,8 +120,8 @@ pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
     raster
 }
 
-/// Draws all colours of differences, from 100 points less to 100 more; what is less is hollow, as
-/// its cells are.
+/// Draws all colours of differences, from −100 to 100 points; negative ones are hollow, as their
+/// cells are.
 pub fn contrast_legend(width: usize, height: usize, colours: &Contrast) -> Raster {
     let mut raster = Raster::transparent(width, height);
     for x in 0..width {
@@ -149,7 +148,7 @@ pub(crate) mod tests {
         raster.rgba[start..start + 4].try_into().unwrap()
     }
 
-    /// The pixel of a colour that nothing shines through.
+    /// The pixel of an opaque colour.
     pub(crate) fn opaque([red, green, blue]: Rgb) -> [u8; 4] {
         [red, green, blue, u8::MAX]
     }
@@ -195,7 +194,7 @@ pub(crate) mod tests {
         let hole = [0; 4];
         assert_eq!(column(0), [less, less, hole, hole, less, less]);
         assert_eq!(column(199), [more; 6]);
-        // Half way on either side there are 20 points.
+        // Half way to either end is 20 points.
         for (x, points) in [(50, -0.198), (149, 0.198)] {
             assert_eq!(pixel(&raster, x, 0), opaque(Contrast::LIGHT.of(points)));
         }

@@ -1,31 +1,30 @@
-//! The stretch of values an axis shows, and its ticks: few, round, and as short as they can be
-//! written.
+//! The range of an axis, and its ticks: few, round, and as short as possible.
 //!
 //! Steps are 1, 2 or 5 times a power of ten. Large numbers are written with k, M, G (10 k, 2 M);
-//! times choose among s, min, h and d.
+//! times in s, min, h or d.
 
 use backfill_experiment::language::words::with_minus;
 use serde::{Deserialize, Serialize};
 
-/// How an axis turns values into positions.
+/// The mapping of values to positions on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AxisScale {
-    /// Evenly. A bound that is given is kept unless a point lies beyond it; a free one follows
-    /// points and intervals to the next round number.
+    /// Linear. A given bound is kept unless a point is beyond it; a free one is the next round
+    /// number beyond points and intervals.
     Linear {
         /// Lower end, `None` for a free one.
         low: Option<f64>,
         /// Upper end, `None` for a free one.
         high: Option<f64>,
     },
-    /// By its logarithm when all values are above zero and the largest is more than 30 times the
-    /// smallest; otherwise evenly from zero.
+    /// Logarithmic if all values are above zero and the largest is more than 30 times the smallest;
+    /// otherwise linear from zero.
     LogarithmicWhenWide,
-    /// One place for each of these labels; a value is the index of its label.
+    /// One position for each of these labels; a value is the index of its label.
     Categories(Vec<String>),
 }
 
-/// The stretch of values an axis shows.
+/// The range of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 #[ts(rename = "Span")]
 pub struct AxisSpan {
@@ -33,12 +32,12 @@ pub struct AxisSpan {
     pub low: f64,
     /// Value at the right or upper end, above `low`.
     pub high: f64,
-    /// Whether positions follow the logarithm of values; `low` is above zero then.
+    /// Whether the scale is logarithmic; `low` is above zero then.
     pub logarithmic: bool,
 }
 
 impl AxisSpan {
-    /// Where a value lies: 0 at the lower end, 1 at the upper one, outside of these beyond them.
+    /// The position of a value: 0 at the lower end, 1 at the upper one, beyond these outside.
     pub fn fraction(&self, value: f64) -> f64 {
         if self.logarithmic {
             let ratio = (value / self.low).max(f64::MIN_POSITIVE);
@@ -48,7 +47,7 @@ impl AxisSpan {
         }
     }
 
-    /// The value that lies there: the inverse of [`AxisSpan::fraction`].
+    /// The value at a position: the inverse of [`AxisSpan::fraction`].
     pub fn value(&self, fraction: f64) -> f64 {
         if self.logarithmic {
             self.low * libm::pow(self.high / self.low, fraction)
@@ -57,7 +56,7 @@ impl AxisSpan {
         }
     }
 
-    /// The same values in a unit of which `factor` times as many make them.
+    /// The same values in a unit that is `factor` times smaller.
     pub(crate) fn times(self, factor: f64) -> Self {
         Self {
             low: self.low * factor,
@@ -67,28 +66,28 @@ impl AxisSpan {
     }
 }
 
-/// A part of what an axis showed, in shares of it from its lower end; it may reach beyond both.
+/// A part of an axis, in shares of its range from its lower end; it may reach beyond both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 #[ts(rename = "Part")]
 pub struct AxisPart {
-    /// What the axis showed.
+    /// The range of the axis then.
     pub of: AxisSpan,
-    /// Where the part begins.
+    /// The start of the part.
     pub from: f64,
-    /// Where it ends.
+    /// The end of the part.
     pub to: f64,
 }
 
-/// No part is closer than this share of the whole axis.
+/// The least part, as a share of the whole axis.
 const CLOSEST: f64 = 1.0 / 4096.0;
 
 impl AxisPart {
-    /// The part of the whole axis that is shown for it: as long, moved to where there is an axis,
-    /// and all of the axis if it is as long as that.
+    /// The part of the axis `whole` that is shown: of the same length, moved within the axis, or
+    /// all of the axis if it is as long as that.
     pub(crate) fn within(&self, whole: AxisSpan) -> AxisSpan {
         let [from, to] = [self.from, self.to].map(|at| whole.fraction(self.of.value(at)));
         let length = (to - from).max(CLOSEST);
-        // An axis that is another by now may leave nothing of it.
+        // If the axis has changed, nothing of the part may be left.
         if !(from.is_finite() && length < 1.0 - ROUNDING) {
             return whole;
         }
@@ -101,7 +100,7 @@ impl AxisPart {
     }
 }
 
-/// A place on an axis and what is written there.
+/// A position on an axis and its label.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
     pub(crate) value: f64,
@@ -116,7 +115,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Of the finite ones among `values`, if there is any.
+    /// Of the finite ones among `values`, if there are any.
     pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         values
             .into_iter()
@@ -140,7 +139,7 @@ struct TickStep {
 }
 
 impl TickStep {
-    /// The smallest with which `extent`, above zero, takes at most `most` steps.
+    /// The smallest step with which `extent`, above zero, takes at most `most` steps.
     fn covering(extent: f64, most: usize) -> Self {
         let wanted = extent / most.max(1) as f64;
         let exponent = libm::log10(wanted).floor() as i32;
@@ -172,10 +171,10 @@ impl TickStep {
     }
 }
 
-/// Relative error that is put down to rounding: 0.1 + 0.2 is 0.3.
+/// Relative error attributed to rounding: 0.1 + 0.2 is 0.3.
 const ROUNDING: f64 = 1e-9;
 
-/// How many times the smallest value the largest must be for a logarithmic axis.
+/// The least ratio of the largest to the smallest value for a logarithmic axis.
 const WIDE: f64 = 30.0;
 
 /// The span of a value axis that takes about `most` steps.
@@ -234,7 +233,7 @@ fn linear(
 }
 
 fn logarithmic(points: Bounds, extents: Bounds) -> AxisSpan {
-    // An interval that reaches zero or below runs out of the chart, which no axis could show.
+    // An interval that reaches zero or below leaves the chart, as it would on any axis.
     let bottom = if extents.low > points.low / 10.0 {
         extents.low
     } else {
@@ -257,7 +256,7 @@ fn round_below(value: f64) -> f64 {
         .unwrap_or(value)
 }
 
-/// The ticks of a span, at most about `most` steps apart from end to end.
+/// The ticks of a span, with at most about `most` steps from end to end.
 pub(crate) fn ticks(span: AxisSpan, most: usize) -> Vec<Tick> {
     if span.logarithmic {
         logarithmic_ticks(span, most)
@@ -316,7 +315,7 @@ fn logarithmic_ticks(span: AxisSpan, most: usize) -> Vec<Tick> {
         .collect()
 }
 
-/// The power of ten a number is written in, and its sign.
+/// The power of ten in which a number is written, and its sign.
 fn magnitude(value: f64) -> (i32, &'static str) {
     match value.abs() {
         size if size >= 1e10 => (9, " G"),
@@ -326,13 +325,13 @@ fn magnitude(value: f64) -> (i32, &'static str) {
     }
 }
 
-/// A number by itself, written as short as it is exact.
+/// A number written as short as is exact.
 fn compact(value: f64) -> String {
     let (power, suffix) = magnitude(value);
     format!("{}{suffix}", value / libm::pow(10.0, f64::from(power)))
 }
 
-/// Ticks at just these values, all written with as many decimals as one of them needs.
+/// Ticks at exactly these values, all with as many decimals as one of them needs.
 pub(crate) fn ticks_at(values: &[f64]) -> Vec<Tick> {
     let decimals_of = |value: f64| {
         let written = value.to_string();
@@ -476,7 +475,7 @@ mod tests {
         assert_eq!(part(0.5, 0.5).within(whole).low, 50.0);
         assert!(part(0.5, 0.5).within(whole).high > 50.0);
         assert_eq!(part(f64::NAN, 0.5).within(whole), whole);
-        // Values stay where they were when there is more around them.
+        // Values keep their positions when the axis grows around them.
         assert_eq!(part(0.25, 0.75).within(even(0.0, 200.0)), even(25.0, 75.0));
         let decades = AxisSpan {
             low: 1.0,

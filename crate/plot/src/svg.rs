@@ -1,7 +1,7 @@
 //! A chart as an SVG document.
 //!
-//! The document has real text and a name for readers of the screen, and holds no style attribute,
-//! so that a strict content security policy lets it stand in a page.
+//! The document has real text, a name for screen readers and no style attribute, so that it is
+//! valid under a strict content security policy.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -20,13 +20,13 @@ use crate::colour::Theme;
 use crate::heatmap;
 use crate::text;
 
-/// How the document says its colours.
+/// How the document gives its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// By value: the document stands alone.
+    /// By value, for a document of its own.
     Values,
-    /// As `currentColor` of a class named by [`Theme::role`]: the style sheet of the page around it
-    /// says the `color` of each class, and can do so for light and dark.
+    /// As `currentColor` of a class named by [`Theme::role`]: the style sheet of the page sets the
+    /// `color` of each class, for light and dark.
     Classes,
 }
 
@@ -35,7 +35,7 @@ pub fn render(chart: &Chart, size: (u32, u32), theme: &Theme, ink: Ink) -> Strin
     compose(chart, AxisWindow::default(), size, theme, ink).0
 }
 
-/// The document and where its plot lies.
+/// The document and the geometry of its plot.
 pub(crate) fn compose(
     chart: &Chart,
     window: AxisWindow,
@@ -63,7 +63,7 @@ pub fn render_surface(
     .0
 }
 
-/// The document of that name with what `draw` draws, and what that returns.
+/// A document of that name with what `draw` draws, and the result of `draw`.
 fn document<T>(
     name: &str,
     size: (u32, u32),
@@ -100,13 +100,13 @@ fn document<T>(
     (document, drawn)
 }
 
-/// Strokes of one look that follow each other: they share one `path`.
+/// Consecutive strokes of one look: they share one `path`.
 struct Strokes {
     look: String,
     data: String,
 }
 
-/// The plotters backend behind [`render`]. It turns no text, since no chart does.
+/// The plotters backend behind [`render`]. It does not rotate text, as no chart needs it.
 struct Canvas<'a> {
     out: &'a mut String,
     size: (u32, u32),
@@ -118,7 +118,7 @@ struct Canvas<'a> {
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
 impl Canvas<'_> {
-    /// The attributes that give `property`, `fill` or `stroke`, a colour.
+    /// The attributes that set `property`, `fill` or `stroke`, to a colour.
     fn paint(&self, property: &str, colour: BackendColor) -> String {
         let (red, green, blue) = colour.rgb;
         let class = match self.ink {
@@ -388,7 +388,7 @@ mod tests {
         ]
     }
 
-    /// The value of an attribute of an element as written here.
+    /// The value of an attribute of an element in this document.
     fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
         let start = element.find(&format!(" {name}=\""))? + name.len() + 3;
         element[start..].split('"').next()
@@ -430,11 +430,11 @@ mod tests {
                         && one[3] <= f64::from(height);
                     assert!(inside, "{content} at {one:?} of {width} × {height}");
                     for (other, beside) in &texts[..index] {
-                        let apart = one[0] >= other[2]
+                        let disjoint = one[0] >= other[2]
                             || other[0] >= one[2]
                             || one[1] >= other[3]
                             || other[1] >= one[3];
-                        assert!(apart, "{content} {one:?} over {beside} {other:?}");
+                        assert!(disjoint, "{content} {one:?} over {beside} {other:?}");
                     }
                 }
             }

@@ -1,10 +1,9 @@
-//! How wide a label is, by one table for every machine.
+//! The width of a label, by one table for every machine.
 //!
 //! Advance widths are those of Helvetica, shared by Arial and Liberation Sans, in thousandths of
 //! the font size. The true font of a viewer may differ by a few per cent; layouts leave that room.
 
-/// The fonts of all charts, as CSS and SVG write a list of them: the widths below, then whatever
-/// there is.
+/// The fonts of all charts, as CSS and SVG list them: those with the widths below, then any.
 pub const FONTS: &str = "Helvetica, Arial, Liberation Sans, sans-serif";
 
 /// Height of a line, in font sizes.

@@ -1,17 +1,17 @@
-//! What happens over time as pixels: a number that changes in steps, and who holds which slot.
+//! Charts over time as pixels: a number that changes in steps, and a schedule of slots.
 //!
-//! Both are as wide as their stretch of time, so that they can stand below each other. What is
-//! shorter or narrower than a pixel colours its share of it: nothing is left out, and nothing looks
-//! larger than it is. Pixels that belong to no lane are transparent.
+//! Both are as wide as their period, so that they line up below each other. Anything shorter or
+//! narrower than a pixel colours its share of it: nothing is left out, and nothing looks larger
+//! than it is. Pixels outside lanes are transparent.
 //!
-//! The slots of a schedule lie in *lanes* from the top, the lanes in blocks of equal size with a
-//! gap between two. After the charts of the Evalys library, which draws a rectangle for each
-//! allocated interval; here lanes may be thinner than pixels.
+//! The slots of a schedule are *lanes* from the top, in blocks of equal size with gaps in between.
+//! After the charts of the Evalys library, which draws a rectangle for each allocated interval;
+//! here lanes may be thinner than pixels.
 
 use crate::colour::Rgb;
 use crate::raster::Raster;
 
-/// The pixels from left to right and the time that they show; the unit of time is the caller's.
+/// The pixels from left to right and their period; the unit of time is the caller's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeAxis {
     /// Pixels.
@@ -23,12 +23,12 @@ pub struct TimeAxis {
 }
 
 impl TimeAxis {
-    /// Where an instant lies, in pixels from the left; it may lie outside.
+    /// The position of an instant, in pixels from the left; it may be outside.
     pub fn x(&self, time: f64) -> f64 {
         (time - self.from) / (self.until - self.from) * self.width as f64
     }
 
-    /// The instant at a place that many pixels from the left.
+    /// The instant at this many pixels from the left.
     pub fn time(&self, x: f64) -> f64 {
         self.from + x / self.width as f64 * (self.until - self.from)
     }
@@ -66,8 +66,7 @@ pub fn strip(
     raster
 }
 
-/// Dashes are so many pixels apart, and the first number of them long; a line of dashes is so
-/// thick.
+/// The length of a dash and the distance of dashes; below, the thickness of a dashed line.
 const DASH: (usize, usize) = (6, 9);
 const DASHED: usize = 2;
 
@@ -81,15 +80,15 @@ pub fn dashed(
 ) {
     let height = raster.height;
     for (x, (bottom, top)) in levels(stretch, height, steps, most, DASHED).enumerate() {
-        // Also a line that rises or falls within a pixel has dashes.
+        // A line that rises or falls within a pixel has dashes too.
         for y in (bottom..top).filter(|y| (x + y) % DASH.1 < DASH.0) {
             raster.fill((x, height - 1 - y), (1, 1), colour);
         }
     }
 }
 
-/// The least and the greatest level, in pixels from the bottom, of a number in the time of each
-/// pixel. A line that stays is `thick`, and seen also where it is 0.
+/// The least and the greatest level of a number during each pixel, in pixels from the bottom. A
+/// level line is `thick`, and visible also at 0.
 fn levels(
     stretch: TimeAxis,
     height: usize,
@@ -119,45 +118,45 @@ fn levels(
     })
 }
 
-/// A hold of neighbouring lanes for a time.
+/// A hold of adjacent lanes for a period.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar {
     /// The first lane.
     pub lane: usize,
-    /// How many.
+    /// The number of lanes.
     pub lanes: usize,
-    /// From when.
+    /// Its start.
     pub start: f64,
-    /// Until when.
+    /// Its end.
     pub end: f64,
-    /// How it looks.
+    /// Its colour.
     pub colour: Rgb,
-    /// Whether it is drawn in slanted lines, as what is held without working.
+    /// Whether it is hatched, as lanes held without working.
     pub hatched: bool,
 }
 
-/// Slanted lines are so many pixels apart, half of them inked; what lies between has this share of
-/// the ink, so that what is small does not fall between two lines.
+/// The distance of hatching lines, half of it inked, and the share of ink in between, so that small
+/// holds stay visible between two lines.
 const HATCH: (usize, f32) = (6, 0.25);
 
-/// How lanes are laid out.
+/// A layout of lanes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaneLayout {
     /// Blocks of lanes.
     pub blocks: usize,
     /// Lanes in each.
     pub lanes: usize,
-    /// Pixels that a lane is high; whole if it is at least 1.
+    /// Height of a lane in pixels; whole if it is at least 1.
     pub lane_height: f64,
     /// Pixels between two blocks.
     pub gap: usize,
 }
 
-/// Lanes are not drawn higher than this, in pixels.
+/// The largest height of a lane, in pixels.
 const HIGHEST_LANE: f64 = 24.0;
 
 impl LaneLayout {
-    /// Lanes as high as they can be in about `height` pixels.
+    /// Lanes as high as possible within about `height` pixels.
     pub fn within(height: usize, blocks: usize, lanes: usize, gap: usize) -> LaneLayout {
         let room = height.saturating_sub(gap * blocks.saturating_sub(1)).max(1);
         let exact = room as f64 / (blocks * lanes).max(1) as f64;
@@ -179,22 +178,22 @@ impl LaneLayout {
         self.lane_height < 1.0
     }
 
-    /// Pixels that a block is high.
+    /// Height of a block in pixels.
     pub fn block_height(&self) -> usize {
         (self.lanes as f64 * self.lane_height).ceil() as usize
     }
 
-    /// Pixels that all are high.
+    /// Total height in pixels.
     pub fn height(&self) -> usize {
         (self.blocks * (self.block_height() + self.gap)).saturating_sub(self.gap)
     }
 
-    /// How far below the top a block begins, in pixels.
+    /// The top of a block, in pixels.
     pub fn top(&self, block: usize) -> usize {
         block * (self.block_height() + self.gap)
     }
 
-    /// The lane at a place that many pixels below the top; none in a gap and outside.
+    /// The lane at this many pixels below the top; `None` in a gap and outside.
     pub fn locate(&self, y: usize) -> Option<usize> {
         let block = y.checked_div(self.block_height() + self.gap)?;
         let within = (y - self.top(block)) as f64 + 0.5;
@@ -202,14 +201,14 @@ impl LaneLayout {
         (block < self.blocks && lane < self.lanes).then_some(block * self.lanes + lane)
     }
 
-    /// Draws holds; none may reach from a block into the next.
+    /// Draws holds; none may span two blocks.
     pub fn draw(&self, stretch: TimeAxis, bars: impl Iterator<Item = Bar>, idle: Rgb) -> Raster {
         let mut raster = Raster::transparent(stretch.width, self.height());
         for block in 0..self.blocks {
             let corner = (0, self.top(block));
             raster.fill(corner, (stretch.width, self.block_height()), idle);
         }
-        // Of each pixel: what its bars add to each channel, and how much of it they cover.
+        // For each pixel: what its bars add to each channel, and how much of it they cover.
         let mut inks = vec![[0.0_f32; 4]; stretch.width * raster.height];
         for bar in bars {
             let block = bar.lane / self.lanes.max(1);
@@ -219,8 +218,8 @@ impl LaneLayout {
             let ends = [bar.start, bar.end].map(|time| stretch.x(time));
             for (y, down) in covered(top, bottom, raster.height) {
                 for (x, across) in covered(ends[0], ends[1], stretch.width) {
-                    let (apart, between) = HATCH;
-                    let inked = !bar.hatched || (x + y) % apart < apart / 2;
+                    let (distance, between) = HATCH;
+                    let inked = !bar.hatched || (x + y) % distance < distance / 2;
                     let cover = down * across * if inked { 1.0 } else { between };
                     let [red, green, blue] = bar.colour.map(|level| cover * f32::from(level));
                     let ink = &mut inks[y * stretch.width + x];
@@ -246,8 +245,8 @@ impl LaneLayout {
     }
 }
 
-/// The pixels, of so many, that a stretch covers, and how much of each. Bounds are chosen by `if`:
-/// in wasm the methods of floats for it are calls.
+/// The pixels of `pixels` that a period covers, and how much of each. Bounds are chosen by `if`: in
+/// wasm the methods of floats for it are calls.
 fn covered(from: f64, to: f64, pixels: usize) -> impl Iterator<Item = (usize, f32)> {
     let from = if from > 0.0 { from } else { 0.0 };
     let to = if to < pixels as f64 {
@@ -296,7 +295,7 @@ mod tests {
             line: [2; 3],
             background: [3; 3],
         };
-        // In the second of two pixels it rises from 2 to 8 and falls to 4.
+        // During the second of two pixels it rises from 2 to 8 and falls to 4.
         let steps = [(0.0, 2.0), (6.0, 8.0), (7.0, 4.0)];
         let raster = strip(stretch(2), 8, &steps, 8.0, colours);
         let column = |x: usize| {
@@ -420,7 +419,7 @@ mod tests {
 
     #[test]
     fn lanes_of_one_colour_show_how_many_of_a_pixels_slots_are_held() {
-        // Eight lanes in two pixels: of the first four three are held, of the others one.
+        // Eight lanes in two pixels: three of the first four are held, and one of the others.
         let lanes = LaneLayout::within(2, 1, 8, 0);
         let bar = |lane, lanes| Bar {
             lane,

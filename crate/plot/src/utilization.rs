@@ -5,22 +5,22 @@ use crate::colour::{Colouring, Rgb};
 use crate::raster::{CellBox, Raster, SEPARATED};
 use backfill_sim::system::describe::Layout;
 
-/// Cells are not drawn larger than this, in pixels.
+/// The largest size of a cell, in pixels.
 const LARGEST_CELL: usize = 48;
 
-/// Narrow cells are drawn so high, in pixels, where all rows of a block are then no higher than
+/// The least height of narrow cells, in pixels, if all rows of a block then stay within
 /// [`HIGHEST`].
 const HIGH_ENOUGH: usize = 8;
 
-/// What the rows of a block may need of height for being higher than wide, in pixels.
+/// The largest height of the rows of a block with cells higher than wide, in pixels.
 const HIGHEST: usize = 480;
 
-/// A layout with cells of a size.
+/// A layout with a size of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UtilizationMap {
     layout: Layout,
-    /// Pixels of a row of cells, over all blocks side by side: where they do not divide by the
-    /// cells, some of these are a pixel wider than others.
+    /// Pixels of a row of cells, over all blocks side by side: if they do not divide by the cells,
+    /// some of these are a pixel wider than others.
     wide: usize,
     /// Pixels from the top of a cell to its bottom.
     high: usize,
@@ -29,8 +29,7 @@ pub struct UtilizationMap {
 }
 
 impl UtilizationMap {
-    /// As wide as `width` pixels where cells may be as large as that, and at most so wide where
-    /// that is possible.
+    /// As wide as `width` pixels if cells may be that large, and no wider if possible.
     pub fn within(layout: Layout, width: usize) -> UtilizationMap {
         let gap = if layout.close {
             SEPARATED / 2
@@ -61,8 +60,8 @@ impl UtilizationMap {
         rows * self.high + self.layout.bands.len() * self.gap
     }
 
-    /// Where the cells of a column begin, counted over all blocks side by side, and where they end,
-    /// in pixels from the left.
+    /// The left and right edges of the cells of a column, counted over all blocks side by side, in
+    /// pixels from the left.
     fn column(&self, column: usize) -> (usize, usize) {
         let columns = self.layout.columns;
         let before = column / columns * self.gap;
@@ -80,7 +79,7 @@ impl UtilizationMap {
         )
     }
 
-    /// Every cell: the part that it shows and where it lies.
+    /// Every cell: its part and its position.
     fn cells(&self) -> Vec<(u32, CellBox)> {
         let Layout {
             columns,
@@ -145,14 +144,14 @@ impl UtilizationMap {
         raster
     }
 
-    /// The first cell of a part; nothing where it has none.
+    /// The first cell of a part; `None` if it has none.
     pub fn find(&self, part: usize) -> Option<CellBox> {
         let mut cells = self.cells().into_iter();
         let found = cells.find(|cell| cell.0 as usize == part);
         found.map(|(_, cell)| cell)
     }
 
-    /// The part whose cell holds a pixel, and that cell; nothing between cells and outside.
+    /// The part and cell at a pixel; `None` between cells and outside.
     pub fn locate(&self, x: usize, y: usize) -> Option<(usize, CellBox)> {
         for (part, cell) in self.cells() {
             if cell.holds(x, y) {
@@ -176,13 +175,13 @@ mod tests {
         all.max().map_or(0, |&part| part as usize + 1)
     }
 
-    /// Different shares of so many parts.
+    /// Different shares of `count` parts.
     fn shares(count: usize) -> Vec<f32> {
         let share = |index| 0.1 + 0.8 * index as f32 / count as f32;
         (0..count).map(share).collect()
     }
 
-    /// Blocks of one band each, of so many parts.
+    /// Blocks of one band each, with these numbers of parts.
     fn blocks(sizes: &[u32], columns: usize, across: usize) -> Layout {
         let mut next = 0;
         let mut block = |&size: &u32| {
@@ -253,8 +252,8 @@ mod tests {
                 assert!((left..left + cell.width).contains(&x));
                 assert!((top..top + cell.height).contains(&y));
                 pixels_of[part] += 1;
-                let apart = cell.width.max(cell.height) >= SEPARATED && found == [0; 4];
-                assert!(apart || found == opaque(Shades::LIGHT.of(values[part])));
+                let separated = cell.width.max(cell.height) >= SEPARATED && found == [0; 4];
+                assert!(separated || found == opaque(Shades::LIGHT.of(values[part])));
             }
             let mut expected = vec![0; values.len()];
             for (part, cell) in map.cells() {
@@ -300,7 +299,7 @@ mod tests {
         shares[10] = 1.0;
         let raster = map.draw(&shares, &[], &Shades::DARK);
         let full = opaque(Shades::DARK.ramp[255]);
-        // Two blocks of 20 and their gaps of 5 lie before it, and one row of cells in its block.
+        // Before it are two blocks of 20, their gaps of 5, and one row of cells in its block.
         assert_eq!(pixel(&raster, 50, 60), full);
         assert_eq!(pixel(&raster, 58, 68), full);
         let pixels = raster.rgba.chunks_exact(4);
@@ -314,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_fill_the_width_and_are_high_enough_and_blocks_stay_apart() {
+    fn cells_fill_the_width_and_are_high_enough_and_blocks_keep_their_gaps() {
         let sized = |layout, width| {
             let map = UtilizationMap::within(layout, width);
             (map.size().0, map.high, map.gap)
@@ -332,7 +331,7 @@ mod tests {
             }
         }
         assert_eq!(sized(blocks(&[4], 2, 1), 50), (50, 25, 12));
-        // Where a block has very many rows, cells are as high as wide.
+        // With very many rows in a block, cells are square.
         assert_eq!(sized(blocks(&[90_000], 300, 1), 900), (900, 3, 12));
     }
 

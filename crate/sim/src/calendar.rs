@@ -1,10 +1,9 @@
-//! Future events in the order in which they happen.
+//! Future events in time order.
 //!
-//! Invariant: events of one instant come out by class (completions, pause ends, migrations of
-//! virtual machines, jobs that leave the queue), then by ascending job index. An event of an
-//! allocation that was cut short or re-timed is stale: it stays inside and the engine drops it when
-//! it comes out, by its epoch. A completion that has become later need not be timed again: it is put
-//! off when it comes out.
+//! Invariant: events of one instant are ordered by class (completions, pause ends, VM migrations,
+//! jobs that leave the queue), then by job index. An event of an allocation that was cut short or
+//! re-timed is stale: the engine drops it by its epoch when it reaches it. A completion that has
+//! moved later keeps its event, which is put off when it is reached.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -32,9 +31,9 @@ pub struct Event {
     pub time: Time,
     /// What happens.
     pub class: Class,
-    /// To which job.
+    /// The job of the event.
     pub job: JobId,
-    /// Which timing of that job the event belongs to.
+    /// The timing of that job to which the event belongs.
     pub epoch: u32,
 }
 
@@ -55,7 +54,7 @@ impl Calendar {
         self.events.peek().map(|first| first.0)
     }
 
-    /// Puts the earliest event off until `time`.
+    /// Moves the earliest event to `time`.
     pub fn put_off(&mut self, time: Time) {
         if let Some(mut first) = self.events.peek_mut() {
             first.0.time = time;

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Choice {
     /// How it is written in a scenario.
     pub value: &'static str,
-    /// How it is shown to a reader.
+    /// Its label.
     pub label: &'static str,
     /// What it does, in one sentence.
     pub help: &'static str,
@@ -32,10 +32,10 @@ macro_rules! choices {
         }
 
         impl $name {
-            /// All of them, in the order in which they are shown.
+            /// All variants, in the order in which they are shown.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
-            /// What is known about each, in the same order.
+            /// The texts about each, in the same order.
             pub const CHOICES: &'static [$crate::choice::Choice] = {
                 // One table for all uses, however many crates there are.
                 static TABLE: [$crate::choice::Choice; [$($value),+].len()] = [
@@ -49,13 +49,13 @@ macro_rules! choices {
                 &TABLE
             };
 
-            /// The one of that name.
+            /// The variant of that name.
             pub fn named(name: &str) -> Option<$name> {
                 let position = Self::CHOICES.iter().position(|choice| choice.value == name)?;
                 Some(Self::ALL[position])
             }
 
-            /// What is known about this one.
+            /// The texts about this variant.
             pub fn choice(self) -> &'static $crate::choice::Choice {
                 &Self::CHOICES[self as usize]
             }
@@ -89,7 +89,7 @@ macro_rules! choices {
 
 pub use choices;
 
-/// The names of `choices` as a sentence says them: `a, b or c`.
+/// The names of `choices` in a sentence: `a, b or c`.
 pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.split_last() {

@@ -95,7 +95,7 @@ impl Decimal {
         i128::from(self.units) * 10i128.pow(u32::from(MAX_SCALE - self.scale))
     }
 
-    /// How many digits stand after the point.
+    /// The number of digits after the point.
     pub fn places(self) -> u8 {
         self.scale
     }
@@ -110,8 +110,8 @@ impl Decimal {
 
     /// The nearest binary number, ties to even, the same on every machine; never minus zero.
     ///
-    /// By whole numbers: the standard library's reader of floating-point numbers brings a table
-    /// along that is a twentieth of what the page opens with.
+    /// Computed in whole numbers: the standard library's parser of floating-point numbers would add
+    /// a large table to the page's module.
     pub fn to_f64(self) -> f64 {
         if self.units == 0 {
             return 0.0;
@@ -132,18 +132,18 @@ impl Decimal {
         u64::try_from(product).unwrap_or(u64::MAX)
     }
 
-    /// So many seconds.
+    /// The number as seconds.
     pub fn seconds(self) -> Span {
         Span(self.times(MICROS))
     }
 
-    /// So many Mbit/s.
+    /// The number as Mbit/s.
     pub fn mbps(self) -> Kbps {
         Kbps(self.times(1000))
     }
 
-    /// `first`, `first + step`, …: every number up to `last`, which is included when it is hit
-    /// exactly. `None` if `step` is not positive or `last` lies below `first`.
+    /// `first`, `first + step`, … up to `last`, which is included if it is hit exactly. `None` if
+    /// `step` is not positive or `last` is below `first`.
     pub fn range(
         first: Decimal,
         last: Decimal,

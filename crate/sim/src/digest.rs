@@ -1,9 +1,8 @@
-//! FNV-1a with 64 bits: the fingerprint of a run, by which two machines see that they computed the
-//! same, and the name of a random stream.
+//! FNV-1a with 64 bits. It fingerprints a run, so that two machines can compare results, and names
+//! random streams.
 //!
-//! A byte b takes the hash h to (h xor b) · p, which changes h mod 256 alone before it multiplies.
-//! So of h = 256 · u + l any m bytes make pᵐ · 256 · u, and what they make of l: [`Pairs`] knows
-//! that for each l.
+//! A byte b maps the hash h to (h xor b) · p; the xor changes only h mod 256. So for h = 256 · u +
+//! l, m bytes give pᵐ · 256 · u plus the hash of l: [`Pairs`] tabulates the latter for each l.
 //!
 //! Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV non-cryptographic hash algorithm".
 
@@ -12,7 +11,7 @@ use std::ops::Range;
 
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// What so many bytes of zero multiply a hash by.
+/// The factor by which n zero bytes multiply a hash, by n.
 const POWERS: [u64; 9] = {
     let mut powers = [1; 9];
     let mut bytes = 1;
@@ -28,7 +27,7 @@ const POWERS: [u64; 9] = {
 pub struct Digest(u64);
 
 impl Digest {
-    /// Of nothing yet.
+    /// The hash of no bytes.
     pub fn new() -> Digest {
         Digest(0xcbf2_9ce4_8422_2325)
     }
@@ -42,8 +41,7 @@ impl Digest {
 
     /// Adds one word, its lowest byte first.
     ///
-    /// A byte of zero only multiplies the hash, so those above the highest other one are taken with
-    /// it.
+    /// A zero byte only multiplies the hash, so the leading zero bytes take one multiplication.
     #[inline]
     pub fn word(&mut self, mut word: u64) {
         let mut left = 8;
@@ -64,8 +62,8 @@ impl Digest {
 /// What the words n, 1 do to a hash, for numbers n that follow each other: a step for each n.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
-    /// For every 256 numbers in turn: what becomes of each hash below 256 by the words m, 1, where
-    /// m is the first of these numbers.
+    /// For each m, in blocks of 256: the hash of each value below 256 after the words m, 1, where m
+    /// is the first number of the block.
     after: Vec<[u64; 256]>,
 }
 

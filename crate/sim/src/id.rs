@@ -43,7 +43,7 @@ id!(
     "job"
 );
 id!(
-    /// A server of a fat-tree, counted pod by pod and edge switch by edge switch.
+    /// A server of a fat-tree, numbered by pod and edge switch.
     ServerId,
     "server"
 );
@@ -140,12 +140,12 @@ impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
     }
 }
 
-/// A vector that grows at its end and forgets its first elements: the others keep their ids.
+/// A vector that grows at its end and drops elements at its front; the others keep their ids.
 #[derive(Clone, Debug)]
 pub(crate) struct Window<I, T> {
     /// The index of the first of `items`.
     base: usize,
-    /// How many of them are forgotten: no more than half.
+    /// The number of dropped items, at most half of them.
     gone: usize,
     items: Vec<T>,
     kind: PhantomData<I>,
@@ -163,12 +163,12 @@ impl<I: Id, T> Window<I, T> {
         I::new(self.base + self.gone)
     }
 
-    /// The id that the next element gets.
+    /// The id of the next element.
     pub(crate) fn next(&self) -> I {
         I::new(self.base + self.items.len())
     }
 
-    /// Makes room for so many elements, those that are there included, and for no more.
+    /// Reserves space for exactly `count` elements in all.
     pub(crate) fn make_room(&mut self, count: usize) {
         self.items
             .reserve_exact(count.saturating_sub(self.items.len()));
@@ -197,7 +197,7 @@ impl<I: Id, T> Window<I, T> {
         (place >= self.gone).then_some(place)
     }
 
-    /// The element of that id; nothing if it is forgotten or still to come.
+    /// The element of that id; `None` if it was dropped or does not exist yet.
     pub(crate) fn get(&self, id: I) -> Option<&T> {
         self.items.get(self.place(id)?)
     }

@@ -15,24 +15,23 @@ pub struct Job {
     pub number: u64,
     /// When it arrives.
     pub submit: Time,
-    /// Slots asked for: one per virtual machine (N in the paper) or process.
+    /// Requested slots: one per virtual machine (N in the paper) or process.
     pub size: u32,
     /// Bandwidth guaranteed to each of its virtual machines (B in the paper).
     pub bandwidth: Kbps,
-    /// How long it really runs.
+    /// Its true run time.
     pub runtime: Span,
-    /// How long its user says it runs.
+    /// Its user's estimate of the run time.
     pub estimate: Span,
     /// The job without whose end it does not arrive, and how long after that end.
     pub after: Option<Box<After>>,
-    /// What its processes use of their nodes, where nodes are shared.
+    /// The CPU usage of its processes, if nodes are shared.
     pub cpu: Option<Arc<Cpu>>,
     /// The cluster at which it is submitted, where there are several.
     pub home: u32,
-    /// When its virtual machines migrate, where they do.
+    /// The migrations of its virtual machines, if they migrate.
     pub vm_migrations: Option<Box<VmMigrations>>,
-    /// How long it waits for its first start before it leaves the queue; `None` where it waits for
-    /// as long as it takes.
+    /// How long it waits for its first start before it leaves the queue; `None` if it never leaves.
     pub patience: Option<Box<Span>>,
 }
 
@@ -40,29 +39,30 @@ pub struct Job {
 /// holding all its machines, and goes on from the last slot that it has completed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmMigrations {
-    /// How often one machine migrates in a microsecond.
+    /// The rate at which one machine migrates, per microsecond.
     pub hazard: f64,
     /// The work of one slot.
     pub slot: Span,
-    /// How long the job stops at least and at most.
+    /// The least and the most time for which the job stops.
     pub stop: [Span; 2],
-    /// What is still to be drawn for this job.
+    /// The random stream of this job.
     pub draws: Stream,
 }
 
 impl VmMigrations {
-    /// For how many microseconds a job on so many machines runs before the next of them migrates.
+    /// The microseconds for which a job on `machines` machines runs before the next of them
+    /// migrates.
     pub fn time_to_next(&mut self, machines: u32) -> f64 {
         self.draws.exponential(1.0) / (self.hazard * f64::from(machines))
     }
 
-    /// For how long the job stops.
+    /// Samples the time for which the job stops.
     pub fn stop(&mut self) -> Span {
         let [least, most] = self.stop;
         Span(least.0 + self.draws.below((most - least).0 + 1))
     }
 
-    /// How much of the work that is done, in microseconds, was done in completed slots.
+    /// The part of the work done, in microseconds, that was done in completed slots.
     pub fn completed(&self, done: f64) -> f64 {
         let slot = self.slot.0 as f64;
         // As in `Time::after`, so little is an error of floating point.
@@ -101,10 +101,10 @@ impl PartialEq for Percent {
 
 impl Eq for Percent {}
 
-/// What a job uses of its nodes and how it bears neighbours.
+/// The CPU usage of a job on its nodes, and its slowdown by neighbours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cpu {
-    /// Its processes, one for each slot asked for.
+    /// Its processes, one for each requested slot.
     pub processes: Vec<Process>,
     /// Its speed in the background where CPU enough is idle (eff in the paper).
     pub efficiency: f64,
@@ -115,14 +115,14 @@ pub struct Cpu {
 pub struct Process {
     /// What it uses (u in the paper).
     pub usage: Percent,
-    /// What the scheduler is told that it uses.
+    /// The usage reported to the scheduler.
     pub reported: Percent,
     /// The share of its speed that it loses in the foreground to a neighbour in the background.
     pub overhead: f64,
 }
 
 impl Cpu {
-    /// Of so many processes that use their nodes entirely and lose nothing.
+    /// Of `size` processes that use their nodes entirely and lose nothing.
     pub fn whole(size: u32) -> Cpu {
         let process = Process {
             usage: Percent(100.0),
@@ -152,14 +152,14 @@ pub struct After {
     pub think: Span,
 }
 
-/// What a policy and a placer see of a job: never the true runtime.
+/// The part of a job that policies and placers see: never the true runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Which job asks.
+    /// The index of the job.
     pub index: JobId,
     /// When it arrived.
     pub submit: Time,
-    /// Slots asked for.
+    /// Requested slots.
     pub size: u32,
     /// Bandwidth of each of its virtual machines.
     pub bandwidth: Kbps,
@@ -173,14 +173,14 @@ pub struct Request {
 pub type Jobs = IdVec<JobId, Job>;
 
 impl Job {
-    /// What it adds to the offered load: size · runtime in slot-microseconds. Nothing where it may
+    /// Its part of the offered load: size · runtime in slot-microseconds. 0 for a job that may
     /// leave the queue, as in the log it never ran.
     pub fn area(&self) -> u128 {
         let runs = self.patience.is_none();
         u128::from(runs) * u128::from(self.size) * u128::from(self.runtime.0)
     }
 
-    /// What may be seen of this job, which stands at `index`.
+    /// What a scheduler may see of this job, whose index is `index`.
     pub fn request(&self, index: JobId) -> Request {
         Request {
             index,

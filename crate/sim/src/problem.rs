@@ -11,14 +11,14 @@ pub struct Problem {
     pub line: Option<usize>,
     /// The key; empty where the form itself is wrong.
     pub key: String,
-    /// What stands there.
+    /// The value given.
     pub value: String,
     /// What is wrong with it and what is allowed.
     pub message: String,
 }
 
 impl Problem {
-    /// A problem with the value of a key, on no known line.
+    /// A problem with the value of a key, without a line.
     pub fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
         Problem {
             line: None,
@@ -43,7 +43,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Foreign text as it may stand in a sentence: on one line and not long.
+/// Foreign text shortened for use in a sentence: one line, not long.
 pub fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(60).flat_map(char::escape_debug).collect();
     if text.chars().nth(60).is_some() {

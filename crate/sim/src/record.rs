@@ -1,8 +1,7 @@
-//! What a run leaves: the outcome of every job, the use of slots and links, and the digest.
+//! The record of a run: the outcome of every job, the use of slots and links, and the digest.
 //!
-//! The record is written by the engine alone, in processing order. The allocations with their
-//! places are kept only where the caller asks for them: replays, heatmaps and job lists need them,
-//! sweeps do not.
+//! Only the engine writes it, in processing order. Allocations are kept only on request: replays,
+//! heatmaps and job lists need them, sweeps do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +11,10 @@ use crate::machine::sharing::Shares;
 use crate::machine::{Placement, Stretch, System};
 use crate::unit::{Kbps, Span, Time};
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Not decided yet: the run is not over.
+    /// Not decided yet: the run has not ended.
     Open,
     /// It ran to its end.
     Ran {
@@ -29,17 +28,17 @@ pub enum Outcome {
     RejectedThoughPossible,
     /// No room on arrival, and no queue; no embedding existed.
     RejectedImpossible,
-    /// No room on arrival, and no queue; whether an embedding existed is undecided, since nothing
-    /// tests it where reservations are not those of a valid reading.
+    /// No room on arrival, and no queue. Whether an embedding existed is undecided: nothing tests
+    /// it for reservations that are not those of a valid interpretation.
     RejectedUndecided,
     /// No embedding exists even on the empty system.
     Infeasible,
-    /// The placement finds no embedding on the empty system, though one exists; or the job asks for
-    /// more than the list that the policy schedules ever holds.
+    /// The placement finds no embedding on the empty system, though one exists; or the job requests
+    /// more than the capacity of the list that the policy schedules.
     Unplaceable,
     /// It left the queue before it was started.
     Left {
-        /// When.
+        /// The instant.
         time: Time,
     },
 }
@@ -53,7 +52,7 @@ impl Outcome {
         }
     }
 
-    /// What became of the job in one word, as job lists and filters name it: one of [`OUTCOMES`].
+    /// The outcome in one word, as job lists and filters name it: one of [`OUTCOMES`].
     pub fn word(self) -> &'static str {
         OUTCOMES[self.word_position()]
     }
@@ -68,15 +67,15 @@ impl Outcome {
             Outcome::Infeasible => 2,
             Outcome::Unplaceable => 3,
             Outcome::Left { .. } => 4,
-            Outcome::Open => unreachable!("the run is over"),
+            Outcome::Open => unreachable!("the run has ended"),
         }
     }
 }
 
-/// What a run leaves of a job.
+/// The record of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobHistory {
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// Its restarts, its promotions, and migrations of its virtual machines.
     pub migrations: u32,
@@ -86,8 +85,7 @@ pub struct JobHistory {
     pub promotions: u32,
     /// Changes of tier in which no process moved.
     pub swaps: u32,
-    /// How long it worked, if it ran to its end: its pauses and the times when it was suspended are
-    /// left out.
+    /// Its time at work, if it ran to its end: without pauses and suspensions.
     pub worked: Span,
     /// Whether all its machines shared one server, or one cluster, in its last allocation.
     pub intra_server: bool,
@@ -111,14 +109,14 @@ impl Default for JobHistory {
 /// Every word of [`Outcome::word`].
 pub const OUTCOMES: [&str; 5] = ["ran", "rejected", "infeasible", "unplaceable", "left"];
 
-/// What the digest takes of an event; the numbers are part of every digest.
+/// The kind of an event in the digest; the numbers are part of every digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// The job arrives.
     Arrive = 0,
-    /// It can never run.
+    /// The job can never run.
     Infeasible = 1,
-    /// The placement can never place it.
+    /// The placement never finds room for it.
     Unplaceable = 2,
     /// It is turned away.
     Rejected = 3,
@@ -130,31 +128,31 @@ pub enum EventKind {
     Finish = 6,
     /// It has paid its migration cost.
     PauseEnd = 7,
-    /// It goes on at another place without a pause of its own.
+    /// It continues in another placement without a pause of its own.
     Swap = 8,
     /// It stops because one of its virtual machines migrates.
     VmMigration = 9,
-    /// It leaves the queue without having started.
+    /// It leaves the queue before it starts.
     Leave = 10,
 }
 
-/// A time during which a job held one place.
+/// A time during which a job held one placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allocation {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// From when.
+    /// Its start.
     pub start: Time,
-    /// Until when; the start itself while the allocation is not over.
+    /// Its end; its start until it has ended.
     pub end: Time,
-    /// From when the job works; later than the start while it pays for a migration.
+    /// The instant from which the job works; later than the start if it pays for a migration.
     pub works_from: Time,
     /// Whether it began with a migration.
     pub migrated: bool,
     /// The servers or nodes it held and the slots on each, ascending.
     pub stretches: Vec<Stretch>,
-    /// Which of the job's processes holds each share; empty where they stand in the order of the
-    /// shares, or do not differ.
+    /// Which of the job's processes holds each share; empty if they are in the order of the shares
+    /// or do not differ.
     pub processes: Vec<u32>,
     /// (link, bandwidth reserved on it).
     pub reservations: Vec<(LinkId, Kbps)>,
@@ -166,7 +164,7 @@ impl Allocation {
         self.stretches.iter().copied().flat_map(Stretch::shares)
     }
 
-    /// How many slots it held.
+    /// The number of slots that it held.
     pub fn slots(&self) -> u64 {
         let slots = |of: &Stretch| u64::from(of.count) * u64::from(of.slots);
         self.stretches.iter().map(slots).sum()
@@ -180,7 +178,7 @@ pub struct LinkUse {
     pub capacity: Kbps,
     /// Reserved now.
     pub reserved: Kbps,
-    /// The most that was ever reserved.
+    /// The peak of the reserved bandwidth.
     pub peak: Kbps,
     /// Reservation integrated over time, kbit/s · µs.
     pub integral: u128,
@@ -194,9 +192,9 @@ pub struct Allocations {
     last: Vec<Option<usize>>,
 }
 
-/// The slots that each allocation holds, in the order of their starts, where each server has `each`
-/// slots; they are numbered server by server. An allocation gets the free ones of lowest number:
-/// where slots are alike and a run knows only how many are held, any are as good.
+/// The slots that each allocation holds, in the order of starts; slots are numbered by server,
+/// `each` per server. An allocation gets the free slots of lowest number: slots are alike, and a
+/// run records only how many are held.
 pub fn slot_numbers(allocations: &[Allocation], each: u32) -> Vec<Vec<u32>> {
     let mut free: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let mut ends: BTreeSet<(Time, usize)> = BTreeSet::new();
@@ -249,7 +247,7 @@ fn joined(stretches: impl Iterator<Item = Stretch>) -> Vec<Stretch> {
 /// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// What became of each job, those apart that the run has forgotten.
+    /// The history of each job, excluding jobs that the run no longer keeps.
     pub histories: IdVec<JobId, JobHistory>,
     /// The lowest rate of any job in the foreground at any time.
     pub slowest: f64,
@@ -265,16 +263,16 @@ pub struct Record {
     pub longest_queue: usize,
     /// The most steps of a program that was solved for a decision, if any was.
     pub decision_steps: Option<u64>,
-    /// How many starts there were of jobs that the queue's order gave a value which is not finite;
-    /// `None` where no order has values.
+    /// The number of starts of jobs whose value in the queue's order was not finite; `None` if no
+    /// order has values.
     pub not_finite: Option<u64>,
     /// Fingerprint of all events so far.
     pub digest: Digest,
-    /// What nodes of one slot each do to it.
+    /// The effect of nodes of one slot each on it.
     pairs: Pairs,
-    /// Every allocation, where asked for.
+    /// Every allocation, if allocations are kept.
     pub allocations: Option<Allocations>,
-    /// What jobs got of links that they shared, where allocations are kept and links are shared.
+    /// The shares of jobs on shared links; `None` if allocations are not kept or links not shared.
     pub shares: Option<Shares>,
 }
 
@@ -316,7 +314,7 @@ impl Allocations {
 }
 
 impl Record {
-    /// An empty record of a run on `system`; with `keep`, allocations will be kept.
+    /// An empty record of a run on `system`; with `keep`, allocations are kept.
     pub fn new(system: &impl System, keep: bool) -> Record {
         Record {
             histories: Vec::new().into(),
@@ -343,7 +341,7 @@ impl Record {
         }
     }
 
-    /// Makes room for an allocation of each of so many jobs, where allocations are kept.
+    /// Reserves space for one allocation a job, if allocations are kept.
     pub(crate) fn make_room(&mut self, jobs: usize) {
         if let Some(Allocations { allocations, last }) = &mut self.allocations {
             allocations.reserve_exact(jobs);

@@ -90,7 +90,7 @@ impl Stream {
     }
 }
 
-/// What only models of workloads draw.
+/// Distributions that only models of workloads use.
 impl Stream {
     /// Gamma of a shape of at least 1 and a scale (G. Marsaglia, W. Tsang, "A simple method for
     /// generating gamma variables", ACM TOMS 26(3), 2000).

@@ -198,12 +198,12 @@ impl Run {
         self.0.advance(events)
     }
 
-    /// How many jobs are done with, and of how many.
+    /// The numbers of finished jobs and of all jobs.
     pub fn progress(&self) -> (usize, usize) {
         self.0.progress()
     }
 
-    /// How many jobs wait now.
+    /// The number of waiting jobs.
     pub fn waiting(&self) -> usize {
         self.0.waiting()
     }

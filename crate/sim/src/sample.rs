@@ -1,9 +1,9 @@
-//! Values that come one by one, and what is said of all of them.
+//! Values that come one by one, and their statistics.
 //!
-//! Up to [`EXACT`] values are kept as they are. Of more, only how many fall between two neighbours
-//! of 1,024 steps from each power of two to the next is kept, so that a run of any length takes the
-//! same memory: a quantile is then exact to 0.05 %, a mean or a deviation as before. Nothing hangs
-//! on the order in which the values come but the last digits of sums.
+//! Up to [`EXACT`] values are kept. Beyond that only counts are kept, over 1,024 steps from each
+//! power of two to the next, so that a run of any length takes the same memory: quantiles are then
+//! exact to 0.05 %, mean and deviation as before. Only the last digits of sums depend on the order
+//! of the values.
 //!
 //! Sources: D. H. D. West, "Updating mean and variance estimates: an improved method",
 //! Communications of the ACM 22(9), 1979 (deviations in one pass); G. Tene's HdrHistogram (steps
@@ -11,7 +11,7 @@
 
 use crate::stats::quantile;
 
-/// How many values are kept as they are.
+/// The number of values kept.
 const EXACT: usize = 1 << 19;
 
 /// The lowest bits of a value that make no difference in a count: ten of the 52 behind the leading
@@ -52,7 +52,7 @@ impl Sample {
         }
     }
 
-    /// Sorts what is kept, which [`Sample::quantile`] and [`Sample::gini`] rest on.
+    /// Sorts the kept values, as [`Sample::quantile`] and [`Sample::gini`] require.
     pub(crate) fn sort(&mut self) {
         self.values.sort_unstable_by(f64::total_cmp);
     }
@@ -62,7 +62,7 @@ impl Sample {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
-    /// The value that this share of all (0 to 1) does not exceed, as [`quantile`] has it.
+    /// The value that this share of all values (0 to 1) does not exceed: see [`quantile`].
     pub(crate) fn quantile(&self, share: f64) -> Option<f64> {
         if self.counts.is_empty() {
             return quantile(&self.values, share);
@@ -96,7 +96,7 @@ fn key(value: f64) -> u64 {
     value.to_bits() >> DROPPED
 }
 
-/// What stands for the values of the same highest bits.
+/// The value that represents all values with the same highest bits.
 fn middle(key: u64) -> f64 {
     match key {
         0 => 0.0,
@@ -118,8 +118,8 @@ pub fn gini(values: impl Iterator<Item = (f64, u64)> + Clone) -> Option<f64> {
     (sum > 0.0).then(|| spread / (all as f64 * sum))
 }
 
-/// Values behind weights, of which the mean and the deviation around it are wanted. The mean is
-/// their sum by the weights; the centre that deviations are followed from is nearly that.
+/// The weighted mean of values and the deviation around it. The mean is sum over weights;
+/// deviations are updated around a centre that is nearly the mean.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Weighted {
     weights: f64,

@@ -6,7 +6,7 @@ use crate::system::SystemSpec;
 use crate::system::{PlacementOptions, PlacementPolicy};
 use crate::workload::Workload;
 
-/// Everything that decides a run, apart from the trace it may read and the replication.
+/// Everything that determines a run, except the trace it may read and the replication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The system that the jobs run on.

@@ -1,4 +1,4 @@
-//! Where what is simulated was published.
+//! References of the simulated policies and placements.
 
 /// The paper in which AdaBa and BgMBF are defined.
 pub const PAPER_1: &str = "Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in Cloud Data Center, Symmetry 2018";

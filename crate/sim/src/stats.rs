@@ -11,7 +11,7 @@ pub struct MeanEstimate {
     pub mean: f64,
     /// Half the width of its 95 % interval; `None` for fewer than two values.
     pub half_width: Option<f64>,
-    /// How many values.
+    /// The number of values.
     pub n: u32,
 }
 
@@ -34,12 +34,11 @@ pub fn estimate(values: &[f64]) -> Option<MeanEstimate> {
     })
 }
 
-/// The ratio of two means over `pairs` of values that belong together, with its 95 % interval;
-/// `None` where the second mean is not above zero.
+/// The ratio of two means over `pairs` of values, with its 95 % interval; `None` if the second mean
+/// is not above zero.
 ///
-/// The interval is that of the ratio estimator: the spread of what the ratio leaves of each pair,
-/// by the second mean (W. Cochran, Sampling Techniques, 3rd edition, 1977, section 6.4). Pairs that
-/// rise and fall together give a narrow one.
+/// The interval is that of the ratio estimator, from the residuals of the pairs (W. Cochran,
+/// Sampling Techniques, 3rd edition, 1977, section 6.4). Correlated pairs give a narrow one.
 pub fn ratio(pairs: &[(f64, f64)]) -> Option<MeanEstimate> {
     let n = pairs.len() as f64;
     let below = pairs.iter().map(|(_, below)| below).sum::<f64>() / n;
@@ -121,11 +120,11 @@ mod tests {
 
     #[test]
     fn a_ratio_worked_by_hand() {
-        // Means 3 and 6, ratio 1/2; left over −1, 0, 1, deviation 1, half width 4.302653 / √3 / 6.
+        // Means 3 and 6, ratio 1/2; residuals −1, 0, 1, deviation 1, half width 4.302653 / √3 / 6.
         let found = ratio(&[(1.0, 4.0), (3.0, 6.0), (5.0, 8.0)]).unwrap();
         assert_eq!((found.mean, found.n), (0.5, 3));
         assert!((found.half_width.unwrap() - 0.414_023).abs() < 1e-6);
-        // Where one is always the same share of the other nothing is left over.
+        // A constant ratio leaves no residuals.
         let exact = ratio(&[(1.0, 2.0), (4.0, 8.0)]).unwrap();
         assert_eq!((exact.mean, exact.half_width), (0.5, Some(0.0)));
         assert_eq!(ratio(&[(1.0, 0.0)]), None);

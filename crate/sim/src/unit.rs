@@ -23,9 +23,9 @@ pub struct Span(pub u64);
 pub struct Kbps(pub u64);
 
 impl Time {
-    /// The instant at which work that ends `micros` after this one is over: rounded **up** to the
-    /// next microsecond, the only place where a fractional completion becomes an instant. What is
-    /// less than 1/1024 µs beyond a whole microsecond is taken for an error of floating point.
+    /// The instant at which work of `micros` ends, rounded **up** to the next microsecond. This is
+    /// the only place where a fractional completion becomes an instant. A remainder below 1/1024 µs
+    /// is treated as floating-point error.
     pub fn after(self, micros: f64) -> Time {
         let whole = (micros - 1.0 / 1024.0).ceil() as u64;
         Time(self.0.saturating_add(whole))
@@ -46,7 +46,7 @@ impl Span {
         self.0 as f64 / MICROS as f64
     }
 
-    /// What is left of this span after `used`; nothing if `used` is longer.
+    /// This span minus `used`; 0 if `used` is longer.
     pub fn less(self, used: Span) -> Span {
         Span(self.0.saturating_sub(used.0))
     }

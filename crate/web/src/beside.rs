@@ -1,9 +1,8 @@
-//! Two kept runs of one machine: the picture of the second, that of what the first has more, and
-//! how far they are apart, cell by cell; and what the second run has over time.
+//! Two kept runs on one machine: the picture of the second and of the difference, the difference of
+//! each cell, and the second run over time.
 //!
-//! Both are seen at the same instant, in seconds since the first submit, which is the same in both;
-//! without an instant, averaged over each run. With `used` shares are what jobs use of links that
-//! they share, else what they reserve.
+//! Both are seen at the same instant, in seconds since the first submit, or averaged over each run.
+//! With `used` shares are what jobs use of shared links, else what they reserve.
 
 use crate::inspect::Inspector;
 use crate::replay::{Replay, shades};
@@ -16,25 +15,25 @@ use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The picture of a run in numbers.
+/// The picture of a run as numbers.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Cells {
     /// The share in use, averaged over the parts.
     mean: f64,
-    /// What is to be said of the run beside this one; null where none stands beside it.
+    /// The run compared with; null if there is none.
     beside: Option<Beside>,
-    /// How many parts there are.
+    /// The number of parts.
     parts: usize,
-    /// The part whose shares differ most, or with one run the part that is most in use.
+    /// The part whose shares differ most, or for one run the part that is most in use.
     furthest: Option<CellRow>,
 }
 
-/// Some of the cells that were asked for.
+/// Some of the cells that match a search.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct CellRows {
-    /// How many there are in all.
+    /// The number of all that match.
     found: usize,
-    /// Those that were asked for.
+    /// The requested ones.
     rows: Vec<CellRow>,
 }
 
@@ -43,25 +42,25 @@ pub(crate) struct CellRows {
 struct Beside {
     /// The share in use, averaged over its parts.
     mean: f64,
-    /// In how many parts the first run has more than this one.
+    /// The number of parts of which the first run uses more than this one.
     more: usize,
-    /// In how many parts the first run has less than this one.
+    /// The number of parts of which the first run uses less than this one.
     less: usize,
-    /// How many jobs run, wait and are paused, and how many migrations there were so far; null
-    /// where shares are averaged over the run.
+    /// The numbers of running, waiting and paused jobs, and of migrations so far; null if shares
+    /// are averaged over the run.
     #[ts(as = "Option<[u32; 4]>")]
     jobs: Option<Vec<u32>>,
 }
 
-/// A cell of the picture of a run, and of the run beside it.
+/// A cell of the picture of a run, and of the run compared with.
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "CellRow")]
 struct CellRow {
-    /// What it stands for.
+    /// The name of its part.
     name: String,
     /// Its share in the run.
     share: f32,
-    /// Its share in the run beside it; null where there is none.
+    /// Its share in the run compared with; null if there is none.
     beside: Option<f32>,
 }
 
@@ -78,7 +77,7 @@ impl CellRow {
 impl Inspector {
     fn beside(&self) -> Result<&Inspector, JsValue> {
         let beside = self.beside.as_deref();
-        beside.ok_or_else(|| refusal("no other run stands beside this one"))
+        beside.ok_or_else(|| refusal("there is no other run to compare with"))
     }
 
     fn cell_shares(&self, at: Option<f64>, used: bool) -> SharesBeside {
@@ -92,15 +91,13 @@ impl Inspector {
 
 #[wasm_bindgen]
 impl Inspector {
-    /// Puts another run beside this one; steps go through what happens in either.
+    /// Adds a run to compare with; steps then go through the events of both.
     ///
     /// # Errors
     /// It is of another machine.
     pub fn put_beside(&mut self, other: &Replay) -> Result<(), JsValue> {
         if other.shares(Some(0.0)).len() != self.replay.shares(Some(0.0)).len() {
-            return Err(refusal(
-                "runs on different machines do not stand side by side",
-            ));
+            return Err(refusal("runs on different machines cannot be compared"));
         }
         self.run.step_with(other.playback.run());
         let mut beside = other.inspector();
@@ -112,19 +109,19 @@ impl Inspector {
         Ok(())
     }
 
-    /// The share of each part in use: first in this run, then in the one beside it.
+    /// The share of each part in use: first in this run, then in the one compared with.
     ///
     /// # Errors
-    /// There is none beside it.
+    /// There is none to compare with.
     pub fn both_shares(&self, at: Option<f64>, used: bool) -> Result<Float32Array, JsValue> {
         let both = [self.shares(at, used), self.beside()?.shares(at, used)].concat();
         Ok(Float32Array::from(both.as_slice()))
     }
 
-    /// The pixels of the run beside this one on the picture of that width.
+    /// The pixels of the run compared with in the picture of that width.
     ///
     /// # Errors
-    /// There is none beside it.
+    /// There is none to compare with.
     pub fn paint_beside(
         &self,
         at: Option<f64>,
@@ -141,11 +138,11 @@ impl Inspector {
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
-    /// The pixels of what this run has more in use than the one beside it, on the picture of that
-    /// width.
+    /// The pixels of the use of this run minus that of the run compared with, in the picture of
+    /// that width.
     ///
     /// # Errors
-    /// There is none beside it.
+    /// There is none to compare with.
     pub fn paint_difference(
         &self,
         at: Option<f64>,
@@ -160,11 +157,11 @@ impl Inspector {
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
-    /// The value of every line at an instant in the run beside this one. A run without a line of
-    /// what is reserved reserves nothing.
+    /// The value of every chart at an instant in the run compared with; 0 for a chart of
+    /// reservations that it does not have.
     ///
     /// # Errors
-    /// There is none beside it.
+    /// There is none to compare with.
     pub fn values_beside(&self, at: f64) -> Result<Float64Array, JsValue> {
         let beside = self.beside()?;
         let time = beside.instant(at);
@@ -175,10 +172,10 @@ impl Inspector {
         Ok(Float64Array::from(values.as_slice()))
     }
 
-    /// The plan of the run beside this one, as [`Inspector::plan`] draws this one's.
+    /// The plan of the run compared with, as [`Inspector::plan`] draws this one's.
     ///
     /// # Errors
-    /// There is none beside it, or no such column.
+    /// There is none to compare with, or no such column.
     pub fn plan_beside(
         &self,
         column: usize,
@@ -191,16 +188,15 @@ impl Inspector {
     /// The job under a pixel of that plan; jobs are the same in both runs.
     ///
     /// # Errors
-    /// There is none beside it.
+    /// There is none to compare with.
     pub fn job_at_beside(&self, x: usize, y: usize) -> Result<Option<u32>, JsValue> {
         Ok(self.beside()?.job_at(x, y))
     }
 
-    /// What became of a job in the run beside this one, as [`Inspector::job_details`] says it of
-    /// this one.
+    /// A job in the run compared with, as [`Inspector::job_details`] gives it for this one.
     ///
     /// # Errors
-    /// There is none beside it, or no such job.
+    /// There is none to compare with, or no such job.
     #[wasm_bindgen(unchecked_return_type = "JobAt")]
     pub fn job_details_beside(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
         self.beside()?.job_details(job, at)
@@ -212,7 +208,7 @@ impl Inspector {
         Uint8ClampedArray::from(raster.rgba.as_slice())
     }
 
-    /// The picture in numbers.
+    /// The picture as numbers.
     #[wasm_bindgen(unchecked_return_type = "Cells")]
     pub fn cells(&self, at: Option<f64>, used: bool) -> JsValue {
         let shares = self.cell_shares(at, used);
@@ -234,8 +230,8 @@ impl Inspector {
         })
     }
 
-    /// Up to `count` parts of the picture from the place `from` on: those furthest apart first, or
-    /// with no run beside this one those most in use; only those in whose names there is `called`.
+    /// Up to `count` parts of the picture from position `from`: by difference, or for one run by
+    /// use, in descending order; only parts whose names contain `called`.
     #[wasm_bindgen(unchecked_return_type = "CellRows")]
     pub fn cell_rows(
         &self,

@@ -1,4 +1,4 @@
-//! The answer as the page holds it while it grows, and draws it.
+//! The answer of the page while it grows, and its charts.
 
 use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
@@ -20,21 +20,21 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::HtmlCanvasElement;
 
-/// The outcomes of a scenario, put together and drawn.
+/// The outcomes of a scenario, collected and drawn.
 #[wasm_bindgen]
 pub struct Board {
     pub(crate) scenario: Scenario,
     pub(crate) results: Results,
 }
 
-/// How a chart is to be drawn.
+/// How to draw a chart.
 #[wasm_bindgen]
 pub struct Look {
     hidden: Vec<u32>,
     dark: bool,
     size: (u32, u32),
     window: AxisWindow,
-    /// Device pixels to a pixel of a picture that stands alone.
+    /// Device pixels to a pixel of a picture for a file.
     alone: Option<f64>,
 }
 
@@ -52,8 +52,8 @@ impl Look {
         }
     }
 
-    /// A chart with title and legend that stands alone, light, with `ratio` device pixels to each
-    /// of its `width` × `height` pixels.
+    /// A light chart with title and legend for a file, with `ratio` device pixels to each of its
+    /// `width` × `height` pixels.
     pub fn picture(width: u32, height: u32, ratio: f64) -> Look {
         Look {
             hidden: Vec::new(),
@@ -64,7 +64,7 @@ impl Look {
         }
     }
 
-    /// Only what is seen of both axes.
+    /// Zooms to parts of both axes.
     ///
     /// # Errors
     /// These are no parts of axes.
@@ -78,12 +78,12 @@ impl Look {
     }
 }
 
-/// What is seen of both axes of a chart.
+/// The visible parts of both axes of a chart.
 #[derive(Deserialize, ts_rs::TS)]
 pub(crate) struct Seen {
-    /// What is seen of the x axis; null for all of it.
+    /// The visible part of the x axis; null for all of it.
     x: Option<AxisPart>,
-    /// What is seen of the y axis; null for all of it.
+    /// The visible part of the y axis; null for all of it.
     y: Option<AxisPart>,
 }
 
@@ -96,7 +96,7 @@ impl Look {
         }
     }
 
-    /// A canvas as wide as asked for and so high, emptied.
+    /// A cleared canvas of the requested width and this height.
     fn area(
         &self,
         canvas: HtmlCanvasElement,
@@ -110,7 +110,7 @@ impl Look {
     }
 }
 
-/// Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner.
+/// The geometry of a chart and of each point of its curves, in CSS pixels from the canvas's corner.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Geometry {
     /// Left edge of the plot.
@@ -121,20 +121,19 @@ pub(crate) struct Geometry {
     top: f64,
     /// Lower edge of the plot.
     bottom: f64,
-    /// What the x axis shows.
+    /// The range of the x axis.
     x: AxisSpan,
-    /// What the y axis shows.
+    /// The range of the y axis.
     y: AxisSpan,
-    /// Whether there is more of the axes than is seen. Points that are not seen lie outside of the
-    /// plot.
+    /// Whether only a part of the axes is visible. Other points are outside the plot.
     zoomed: bool,
-    /// Where each value of x stands, from the canvas's left edge.
+    /// The position of each value of x, from the canvas's left edge.
     xs: Vec<f64>,
     /// The points of all curves.
     points: Vec<DrawnPoint>,
 }
 
-/// A metric over two swept keys: its numbers, and how it was drawn.
+/// A metric over two swept keys: its numbers and its geometry.
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "Surface")]
 pub(crate) struct DrawnSurface {
@@ -145,7 +144,7 @@ pub(crate) struct DrawnSurface {
     cells: Vec<PanelCells>,
 }
 
-/// A point of a curve as it was drawn.
+/// A point of a curve in the drawing.
 #[derive(Serialize, ts_rs::TS)]
 struct DrawnPoint {
     /// The position of its policy.
@@ -171,7 +170,7 @@ impl Board {
         Ok(Board { scenario, results })
     }
 
-    /// The cells that are not done yet, in the order in which to run them.
+    /// The unfinished cells, in the order in which to run them.
     pub fn left(&self) -> Vec<u32> {
         let order = in_running_order(&self.scenario);
         order
@@ -193,18 +192,18 @@ impl Board {
         Ok(())
     }
 
-    /// Says which version of the core made the outcomes.
+    /// Sets the version of the core that made the outcomes.
     pub fn made_by(&mut self, core: &str) {
         self.results.made_by(core);
     }
 
-    /// The fingerprint over all cells, once all are there.
+    /// The fingerprint over all cells, once all are finished.
     pub fn digest(&self) -> Option<String> {
         self.results.digest()
     }
 
-    /// How many replications it takes until the intervals of a metric are within a share of their
-    /// means, as far as can be told now; as many as there are if they are.
+    /// The estimated number of replications until the intervals of a metric are within a share of
+    /// their means; the current number if they are.
     ///
     /// # Errors
     /// There is no such metric.
@@ -212,7 +211,7 @@ impl Board {
         Ok(self.results.replications_within(position(metric)?, share))
     }
 
-    /// The name of the metric by which policies are compared where nobody chose.
+    /// The name of the metric by which policies are compared by default.
     pub fn compared(&self) -> String {
         self.answer().compared().name.to_owned()
     }
@@ -223,7 +222,7 @@ impl Board {
         plain(&self.answer().summary(y))
     }
 
-    /// Draws the curves of a metric at one value of the second axis, and says where they lie.
+    /// Draws the curves of a metric at one value of the second axis, and returns their geometry.
     ///
     /// # Errors
     /// There is no such metric, or the canvas cannot be drawn on.
@@ -239,8 +238,8 @@ impl Board {
         paint(canvas, chart, &self.answer().places(), look)
     }
 
-    /// Draws a metric over both swept keys, as high as that takes, with the row of one value of the
-    /// second framed; nothing unless two keys are swept.
+    /// Draws a metric over both swept keys, as high as needed, with a frame around the row of one
+    /// value of the second; null unless two keys are swept.
     ///
     /// # Errors
     /// There is no such metric, or the canvas cannot be drawn on.
@@ -256,7 +255,7 @@ impl Board {
         let Some(mut surface) = answer.surface(position(metric)?, &look.hidden) else {
             return Ok(JsValue::NULL);
         };
-        // The page around the canvas says what is drawn.
+        // The page around the canvas has the title.
         let numbers = surface.told();
         surface.title.clear();
         let height = heatmap::height(&surface, f64::from(look.size.0)).ceil() as u32;
@@ -300,15 +299,14 @@ impl Board {
     }
 }
 
-/// Draws a chart without what the page says around it; `values` are where its points may stand on
-/// the x axis.
+/// Draws a chart without the title and legend of the page; `values` are the x values of its points.
 pub(crate) fn paint(
     canvas: HtmlCanvasElement,
     mut chart: Chart,
     values: &[f64],
     look: &Look,
 ) -> Result<JsValue, JsValue> {
-    // The page around the canvas says what is drawn and has the legend.
+    // The page around the canvas has the title and the legend.
     if look.alone.is_none() {
         chart.title.clear();
         chart.names = SeriesNames::LineEndsOutside;
@@ -349,7 +347,7 @@ pub(crate) fn paint(
     }))
 }
 
-/// Where a metric stands among all.
+/// The position of a metric among all.
 pub(crate) fn position(metric: &str) -> Result<usize, JsValue> {
     metrics::position(metric).ok_or_else(|| refusal(format!("no metric {metric}")))
 }

@@ -1,37 +1,28 @@
-/** What there is to look into in a kept run. */
+/** The contents of a kept run. */
 export type About = {
   /** The columns of the table of jobs. */
   columns: Array<Column>,
-  /** The position of the column that holds what an order gives. */
+  /** The position of the column with the values of an order. */
   order: number,
-  /**
-   * The positions of the columns that are not shown, since they say how jobs slow one another
-   * down and none did.
-   */
+  /** The positions of hidden columns: those on how jobs slow one another down, if none did. */
   left_out: Array<number>,
-  /** The words of the column that holds words. */
+  /** The words of the column of outcomes. */
   outcomes: Array<string>,
-  /** What is drawn over time. */
+  /** The charts over time. */
   lines: Array<LineName>,
   /** The migrations of this run and of the run beside it. */
   moves: Array<Moves>,
   /** The columns by which the plan can be coloured. */
   colourings: Array<Colouring>,
-  /** What the blocks of the plan stand for, from the top; none where there is one. */
+  /** The names of the blocks of the plan, from the top; empty if there is only one. */
   blocks: Array<string>,
   /** Whether decisions can be explained. */
   decisions: boolean,
-  /**
-   * Whether jobs share links, also in the run beside it, so that more of them may be in use than
-   * is reserved.
-   */
+  /** Whether jobs share links, in either run, so that the use of links may exceed reservations. */
   shared: boolean,
-  /** What the system is drawn with; null where it is too large, or has no network. */
+  /** The diagram of the system; null if it is too large, or has no network. */
   diagram: Drawing | null,
-  /**
-   * When the first job was submitted, in seconds of its log's time; null where submit times are
-   * not those of a log.
-   */
+  /** The first submit, in seconds of its log's time; null if submit times are not those of a log. */
   logged: number | null,
 };
 
@@ -41,15 +32,15 @@ export type Allocation = {
   start: number,
   /** When it ends. */
   end: number,
-  /** From when on the job works; later than the start while it pays for a migration. */
+  /** The instant from which the job works; later than the start if it pays for a migration. */
   works_from: number,
-  /** Whether it began with a migration. */
+  /** Whether it started with a migration. */
   migrated: boolean,
   /** The name of each server or node, and the slots held there. */
   parts: Array<[string, number]>,
   /** The links on which it reserves bandwidth. */
   links: Array<ReservedLink>,
-  /** What the job gets of the bandwidth that it asks for; null where all of it is guaranteed. */
+  /** The job's share of the bandwidth that it requests; null if all of it is guaranteed. */
   shared: SharedAt | null,
 };
 
@@ -57,90 +48,90 @@ export type Allocation = {
 export type Axis = {
   /** The key. */
   key: string,
-  /** What a reader calls it. */
+  /** Its label. */
   label: string,
-  /** Its values, as they are written. */
+  /** Its values, as written. */
   values: Array<string>,
 };
 
-/** Which way a metric is better. */
+/** The direction in which a metric is better. */
 export type Better = "higher" | "lower" | "neither";
 
 /** One run of a scenario. */
 export type Cell = {
-  /** Its place in scenario order. */
+  /** Its position in scenario order. */
   index: number,
-  /** Position on the x axis; 0 where nothing is swept. */
+  /** Position on the x axis; 0 if nothing is swept. */
   x: number,
-  /** Position on the y axis; 0 where there is none. */
+  /** Position on the y axis; 0 if there is none. */
   y: number,
-  /** Which of the scenario's policies. */
+  /** The position of its policy in the scenario. */
   policy: number,
-  /** Which replication. */
+  /** The replication. */
   replication: number,
 };
 
-/** The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back. */
+/** The result of one cell. Serialised, it names its metrics; a [`StoredOutcome`] reads it back. */
 export type CellOutcome = {
-  /** Which cell. */
+  /** The cell. */
   cell: Cell,
   /** Fingerprint of the run's events, 16 hexadecimal digits. */
   digest: string,
-  /** The value of each metric, in the order of [`METRICS`]; `None` where it is not defined. */
+  /** The value of each metric, in the order of [`METRICS`]; `None` if not defined. */
   metrics: { [name: string]: number | null },
-  /** How many jobs were simulated. */
+  /** The number of jobs simulated. */
   jobs: number,
 };
 
-/** A cell of the picture of a run, and of the run beside it. */
+/** A cell of the picture of a run, and of the run compared with. */
 export type CellRow = {
-  /** What it stands for. */
+  /** The name of its part. */
   name: string,
   /** Its share in the run. */
   share: number,
-  /** Its share in the run beside it; null where there is none. */
+  /** Its share in the run compared with; null if there is none. */
   beside: number | null,
 };
 
-/** Some of the cells that were asked for. */
+/** Some of the cells that match a search. */
 export type CellRows = {
-  /** How many there are in all. */
+  /** The number of all that match. */
   found: number,
-  /** Those that were asked for. */
+  /** The requested ones. */
   rows: Array<CellRow>,
 };
 
-/** The picture of a run in numbers. */
+/** The picture of a run as numbers. */
 export type Cells = {
   /** The share in use, averaged over the parts. */
   mean: number,
-  /** What is to be said of the run beside this one; null where none stands beside it. */
+  /** The run compared with; null if there is none. */
   beside: CellsBeside | null,
-  /** How many parts there are. */
+  /** The number of parts. */
   parts: number,
-  /** The part whose shares differ most, or with one run the part that is most in use. */
+  /** The part whose shares differ most, or for one run the part that is most in use. */
   furthest: CellRow | null,
 };
 
 export type CellsBeside = {
   /** The share in use, averaged over its parts. */
   mean: number,
-  /** In how many parts the first run has more than this one. */
+  /** The number of parts of which the first run uses more than this one. */
   more: number,
-  /** In how many parts the first run has less than this one. */
+  /** The number of parts of which the first run uses less than this one. */
   less: number,
   /**
-   * How many jobs run, wait and are paused, and how many migrations there were so far; null
-   * where shares are averaged over the run.
+   * The numbers of running, waiting and paused jobs, and of migrations so far; null if shares
+   * are averaged over the run.
    */
   jobs: [number, number, number, number] | null,
 };
 
-/** One of the values that a key may have. What it means stands in the glossary. */
+/** A value of a key. Its meaning is in the glossary. */
 export type Choice = {
-  /** How it is written in a scenario. */
+  /** Its notation in a scenario. */
   value: string,
-  /** How it is shown to a reader. */
+  /** Its label. */
   label: string,
 };
 
@@ -148,7 +139,7 @@ export type Choice = {
 export type Colouring = {
   /** The position of the column. */
   column: number,
-  /** The end of its scale; null where each job has a colour of its own. */
+  /** The end of its scale; null if each job has its own colour. */
   most: number | null,
 };
 
@@ -156,58 +147,58 @@ export type Colouring = {
 export type Column = {
   /** Its name in filters. */
   name: string,
-  /** What a person reads. */
+  /** Its label. */
   label: string,
-  /** What its values are. */
+  /** The kind of its values. */
   kind: ColumnKind,
-  /** What it says, in one sentence. */
+  /** Its meaning, in one sentence. */
   help: string,
 };
 
-/** What the values of a column are. */
+/** The kind of a column's values. */
 export type ColumnKind = "count" | "instant" | "span" | "rate" | "ratio" | "number" | "word";
 
-/** One metric of all policies beside the reference's, at one value of the second axis. */
+/** One metric of all policies against the reference, at one value of the second axis. */
 export type Comparison = {
-  /** Which policy the others are compared with. */
+  /** The position of the reference. */
   reference: number,
-  /** What a reader calls the metric. */
+  /** The metric's label. */
   label: string,
-  /** The unit of differences, as it is printed. */
+  /** The printed unit of differences. */
   unit: string,
-  /** For each value of x, what can be said there. */
+  /** The comparison for each value of x. */
   places: Array<ComparisonAt>,
   /** A sentence for each policy but the reference: where it is better and where worse. */
   overview: Array<string>,
-  /** What is to be known of points that are set apart; empty where there are none. */
+  /** A warning about excluded points; empty if there are none. */
   warning: string,
-  /** The setting by which policies are compared over the same jobs, or over their own again. */
+  /** The setting that compares policies over the same jobs, or over their own again. */
   remedy: Remedy | null,
 };
 
 /** The policies at one value of x. */
 export type ComparisonAt = {
-  /** One for each policy that has numbers, the best first; those set apart at the end. */
+  /** The policies that have numbers, best first; excluded ones at the end. */
   ranking: Array<Rank>,
   /** A sentence for each policy but the reference. */
   sentences: Array<string>,
 };
 
-/** What a user composes a policy from, and where this starts. */
+/** The choices for composing a policy, and the start. */
 export type Composer = {
-  /** What the policy is called from which it starts. */
+  /** The label of the policy from which it starts. */
   label: string,
   /** The parts of that policy. */
   own: OwnPolicy,
-  /** In which way the policy is more than these parts; null where it is nothing else. */
+  /** How the policy is more than these parts; null if it is not. */
   remark: string | null,
   /** The keys of the parts. */
   fields: Array<PartField>,
-  /** The orders that are known by name. */
+  /** The named orders. */
   presets: Array<Preset>,
-  /** What a formula may name. */
+  /** The names of a formula. */
   names: Array<FormulaName>,
-  /** The functions that a formula may call. */
+  /** The functions of a formula. */
   functions: Array<FunctionName>,
   /** The operators of a formula, from loose to tight. */
   operators: Array<string>,
@@ -217,94 +208,94 @@ export type Composer = {
 export type Curves = {
   /** The metric's name. */
   name: string,
-  /** What a reader calls it. */
+  /** The metric's label. */
   label: string,
-  /** The unit of the numbers, as it is printed. */
+  /** The printed unit of the numbers. */
   unit: string,
-  /** Which way it is better. */
+  /** The direction in which it is better. */
   better: Better,
-  /** One curve for each policy, with one place for each value of x. */
+  /** One curve for each policy, with one entry for each value of x. */
   curves: Array<Array<Value | null>>,
 };
 
-/** What the last scheduling pass up to an instant decided. */
+/** The decision of the last scheduling pass up to an instant. */
 export type Decided = {
-  /** When the pass was, in seconds since the first submit. */
+  /** The instant of the pass, in seconds since the first submit. */
   at: number,
-  /** How many slots the system has. */
+  /** The slots of the system. */
   slots: number,
-  /** How many slots were free before it. */
+  /** The free slots before the pass. */
   free: number,
   /** The wait, in seconds, that is worth as much as the slots of a job. */
   unit: number,
-  /** How many jobs waited before it. */
+  /** The number of jobs that waited before it. */
   waiting: number,
   /** Whether it started what first fit would have started. */
   is_first_fit: boolean,
-  /** What it started. */
+  /** The jobs that it started. */
   started: JobSet,
-  /** What first fit in order of arrival would have started. */
+  /** The jobs that first fit in order of arrival would have started. */
   first_fit: JobSet,
-  /** The jobs that waited, by arrival: all that are in one of the sets, and some of the others. */
+  /** Jobs that waited, by arrival: all that are in one of the sets, and some others. */
   jobs: Array<WaitingJob>,
 };
 
-/** What a name means. */
+/** The meaning of a name. */
 export type Definition = {
-  /** How it is shown to a reader. */
+  /** Its label. */
   label: string,
   /** What it does or how it is computed, in sentences. */
   meaning: string,
-  /** Where it is defined: authors, title, year; empty where it is our own. */
+  /** Its source: authors, title, year; empty if it is our own. */
   source: string,
 };
 
-/** What ails the jobs of a trace. */
+/** Problems in the jobs of a trace. */
 export type Diagnosis = {
-  /** The rule by which flurries are found. */
+  /** The rule that finds flurries. */
   rule: string,
   /** Jobs of the trace. */
   jobs: number,
   /**
    * Load of the jobs submitted in each of equal intervals, from the first submit to the last:
    * their size · run time over processors · length, without jobs that may leave the queue. Empty
-   * where all are submitted at once.
+   * if all are submitted at once.
    */
   load: Array<LoadInterval>,
   /** Jobs by size, in powers of two. */
   sizes: Array<JobBin>,
   /** Jobs with an estimate by the share of it that they ran. */
   estimates: Array<JobBin>,
-  /** How many jobs lack something or ended badly. */
+  /** Counts of jobs that lack something or ended badly. */
   facts: Array<TraceFact>,
   /** The largest bursts of one user's similar jobs, in words. */
   flurries: Array<string>,
-  /** What a scenario can do about it. */
+  /** How a scenario can handle it. */
   cures: Array<TraceCure>,
 };
 
-/** What is to be said of a difference, from its interval where it has one. */
+/** The verdict on a difference, by its interval if it has one. */
 export type DifferenceVerdict = "better" | "worse" | "different" | "open" | "equal" | "single";
 
-/** A network as it is drawn. */
+/** A diagram of a network. */
 export type Drawing = {
   /** The levels of its nodes, from the top. */
   levels: Array<DrawnLevel>,
   /** What connects them. */
   wires: Array<Wire>,
-  /** What each part is called. */
+  /** The name of each part. */
   names: Array<string>,
 };
 
 /** The nodes of a level. */
 export type DrawnLevel = {
-  /** What they are called together. */
+  /** Their common name. */
   name: string,
-  /** Where each of them stands, from 0 at the left edge to 1 at the right one. */
+  /** The position of each, from 0 at the left edge to 1 at the right one. */
   places: Array<number>,
 };
 
-/** A point of a curve as it was drawn. */
+/** A point of a curve in the drawing. */
 export type DrawnPoint = {
   /** The position of its policy. */
   policy: number,
@@ -316,9 +307,9 @@ export type DrawnPoint = {
   top: number,
 };
 
-/** A whole scenario to begin from. */
+/** A complete scenario to start from. */
 export type Example = {
-  /** What the choice of examples calls it. */
+  /** Its label in the choice of examples. */
   label: string,
   /** Whether it asks the user to add a policy of their own. */
   own: boolean,
@@ -326,47 +317,47 @@ export type Example = {
   pairs: Array<[string, string]>,
 };
 
-/** What an order gives for some of the jobs that wait at an instant. */
+/** The values of an order for some of the jobs that wait at an instant. */
 export type Examples = {
   /** The instant, in seconds since the first submit. */
   at: number,
-  /** How many jobs wait then. */
+  /** The number of jobs that wait then. */
   waiting: number,
-  /** Some of them, those that it tries first in front. */
+  /** Some of them, in the order in which they are tried. */
   jobs: Array<OrderedJob>,
 };
 
-/** What the field of a key is: some need a field of their own kind, `Text` is everything else. */
+/** The kind of a field; `Text` is every kind without a field of its own. */
 export type FieldKind = "choice" | "text" | "policies" | "reference" | "sweep" | "file" | "sha256" | "metric";
 
 /** What a finding did to its line. */
 export type FindingVerdict = "reject" | "repair" | "remark";
 
-/** A system as a scenario writes it. */
+/** A system as keys of a scenario. */
 export type FittingSystem = {
   /** Its keys and their values. */
   pairs: Array<[string, string]>,
-  /** What it is, in words. */
+  /** Its description. */
   text: string,
 };
 
-/** What a formula may name. */
+/** A name in a formula. */
 export type FormulaName = {
-  /** How it is written. */
+  /** Its notation. */
   value: string,
-  /** What it is. */
+  /** Its meaning. */
   help: string,
 };
 
 /** A function of a formula. */
 export type FunctionName = {
-  /** How it is written. */
+  /** Its notation. */
   name: string,
   /** Whether it takes two or more values, not one. */
   many: boolean,
 };
 
-/** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */
+/** The geometry of a chart and of each point of its curves, in CSS pixels from the canvas's corner. */
 export type Geometry = {
   /** Left edge of the plot. */
   left: number,
@@ -376,22 +367,19 @@ export type Geometry = {
   top: number,
   /** Lower edge of the plot. */
   bottom: number,
-  /** What the x axis shows. */
+  /** The range of the x axis. */
   x: Span,
-  /** What the y axis shows. */
+  /** The range of the y axis. */
   y: Span,
-  /**
-   * Whether there is more of the axes than is seen. Points that are not seen lie outside of the
-   * plot.
-   */
+  /** Whether only a part of the axes is visible. Other points are outside the plot. */
   zoomed: boolean,
-  /** Where each value of x stands, from the canvas's left edge. */
+  /** The position of each value of x, from the canvas's left edge. */
   xs: Array<number>,
   /** The points of all curves. */
   points: Array<DrawnPoint>,
 };
 
-/** What every name means. */
+/** The meaning of every name. */
 export type Glossary = {
   /** Keys of a scenario, by name. */
   keys: { [key in string]: Definition },
@@ -409,66 +397,66 @@ export type Glossary = {
 export type JobAt = {
   /** Its value in each column. */
   row: Array<number | null>,
-  /** The allocation that it is in then, or was or will be in nearest to it. */
+  /** Its allocation at that instant, or the nearest one. */
   allocation: Allocation | null,
-  /** How many allocations it has. */
+  /** The number of its allocations. */
   allocations: number,
 };
 
-/** Jobs that are alike. */
+/** A bin of similar jobs. */
 export type JobBin = {
-  /** In what. */
+  /** The label of the bin. */
   label: string,
-  /** How many. */
+  /** The number of jobs. */
   jobs: number,
 };
 
-/** A set of jobs in numbers. */
+/** Totals of a set of jobs. */
 export type JobSet = {
-  /** How many jobs. */
+  /** The number of jobs. */
   jobs: number,
-  /** What they ask for together. */
+  /** Their total request. */
   slots: number,
   /** Σ ½·pl + ½·pl·wt over them. */
   worth: number,
 };
 
-/** What the core makes of a policy that is being composed. */
+/** The check of a policy that is being composed. */
 export type Judged = {
-  /** How it is written in a scenario; empty where something is wrong with it. */
+  /** Its notation in a scenario; empty if it has a mistake. */
   value: string,
-  /** What it does, in plain words; empty where something is wrong with it. */
+  /** Its description in plain words; empty if it has a mistake. */
   told: string,
   /** Whether the scenario compares it already. */
   present: boolean,
-  /** The keys of its parts that have an effect beside the others. */
+  /** The keys of its parts that have an effect. */
   relevant: Array<string>,
-  /** What is wrong with its parts. */
+  /** Mistakes in single parts. */
   mistakes: Array<PartMistake>,
-  /** What is wrong with the parts beside each other. */
+  /** Problems of the parts in combination. */
   problems: Array<string>,
   /**
-   * Three waiting jobs in its order, the one that is tried first in front; empty where the order
-   * is wrong.
+   * Three waiting jobs in its order, the first one tried first; empty if the order has a
+   * mistake.
    */
   sample: Array<SampleJob>,
 };
 
 /** A key of a scenario, as its field in the form needs it. */
 export type Key = {
-  /** How it is written in a scenario. */
+  /** Its notation in a scenario. */
   name: string,
-  /** What the form calls it. */
+  /** Its label in the form. */
   label: string,
-  /** The name of the group of fields in which it stands. */
+  /** The name of its group of fields. */
   group: string,
-  /** What its field is. */
+  /** The kind of its field. */
   kind: FieldKind,
-  /** The values from which one is chosen; empty for other kinds of fields. */
+  /** The values to choose from; empty for other kinds of fields. */
   choices: Array<Choice>,
-  /** The value of a scenario that does not name the key. */
+  /** The default value. */
   default: string,
-  /** The unit of its values; empty where they have none. */
+  /** The unit of its values; empty if they have none. */
   unit: string,
   /** Whether it can be swept. */
   sweep: boolean,
@@ -478,40 +466,40 @@ export type Key = {
 
 /** A group of fields of the form. */
 export type KeyGroup = {
-  /** What keys call it. */
+  /** Its name in keys. */
   name: string,
   /** Its heading. */
   label: string,
 };
 
-/** A plan as it was laid out, in pixels. */
+/** The layout of a plan, in pixels. */
 export type Laid = {
   /** Its height. */
   height: number,
-  /** Where each block begins. */
+  /** The top of each block. */
   tops: Array<number>,
   /** The height of each block. */
   block: number,
   /**
-   * Whether a slot is lower than a pixel, so that jobs are not told apart by colours of their
-   * own: the pixels then show how many of their slots are held.
+   * Whether a slot is lower than a pixel, so that jobs cannot have their own colours: the pixels
+   * then show how many of their slots are held.
    */
   dense: boolean,
 };
 
 /** A link that slows a job down. */
 export type LimitAt = {
-  /** Which part it is. */
+  /** The index of the part. */
   part: number,
-  /** What it is called. */
+  /** Its name. */
   name: string,
   /** The numbers of the other jobs on it. */
   with: Array<number>,
 };
 
-/** A line over time. */
+/** A chart over time. */
 export type LineName = {
-  /** What it shows. */
+  /** Its label. */
   label: string,
   /** Its unit; empty for a share. */
   unit: string,
@@ -531,65 +519,65 @@ export type MetricName = { name: string, };
 
 /** The migrations of a run. */
 export type Moves = {
-  /** How many jobs migrated. */
+  /** The number of jobs that migrated. */
   jobs: number,
-  /** How many migrations there were. */
+  /** The number of migrations. */
   migrations: number,
-  /** How many seconds jobs held places for migrations without working, added up. */
+  /** The total seconds for which jobs held slots for migrations without working. */
   paused: number,
 };
 
-/** A link that a sentence names. */
+/** A link named in a sentence. */
 export type NamedLink = {
-  /** Which part it is. */
+  /** The index of the part. */
   part: number,
-  /** What it is called. */
+  /** Its name. */
   name: string,
-  /** The instant of which this is said, in seconds since the first submit. */
+  /** The instant of the sentence, in seconds since the first submit. */
   at: number,
 };
 
 /** The trace that a scenario needs. */
 export type NeededTrace = {
-  /** What its file holds. */
+  /** The format of its file. */
   kind: TraceFormat,
   /** The name of its file. */
   file: string,
-  /** The SHA-256 of its contents; empty where any contents will do. */
+  /** The SHA-256 of its contents; empty if any contents will do. */
   sha256: string,
 };
 
-/** A scenario that was in a file or was kept, with the runs that were with it. */
+/** A scenario from a file or the browser's storage, with its runs. */
 export type OpenedFile = {
   /** The values of the scenario that differ from their defaults, by key. */
   pairs: Array<[string, string]>,
-  /** The version of the core that made the runs; empty where there are none. */
+  /** The version of the core that made the runs; empty if there are none. */
   core: string,
   /** The runs. */
   outcomes: Array<CellOutcome>,
-  /** What the metrics are called of which the runs have no value. */
+  /** The labels of the metrics for which the runs have no value. */
   lacks: Array<string>,
 };
 
-/** What a link says. */
+/** The contents of a link. */
 export type OpenedLink = {
   /** The values of its scenario that differ from their defaults, by key. */
   pairs: Array<[string, string]>,
-  /** The digest of its result; empty where it has none. */
+  /** The digest of its result; empty if it has none. */
   digest: string,
   /** The version of the core that made the link. */
   core: string,
-  /** What the page shows of the answer. */
+  /** The view of the answer on the page. */
   view: string,
-  /** Which parts of the page are hidden. */
+  /** The hidden parts of the page. */
   hide: string,
 };
 
-/** A job that waits, in an order. */
+/** A waiting job in an order. */
 export type OrderedJob = {
   /** Its number in the input. */
   number: number,
-  /** What the order gives for it; null where that is not finite. */
+  /** The value of the order for it; null if not finite. */
   value: number | null,
 };
 
@@ -599,37 +587,37 @@ export type OwnPolicy = {
   placement: string,
   /** The value of each of its parts, in the order of their fields. */
   parts: Array<string>,
-  /** The other keys that have another value for it alone. */
+  /** The other keys that are set for it alone. */
   further: Array<[string, string]>,
 };
 
-/** A part of what an axis showed, in shares of it from its lower end; it may reach beyond both. */
+/** A part of an axis, in shares of its range from its lower end; it may reach beyond both ends. */
 export type Part = {
-  /** What the axis showed. */
+  /** The range of the axis then. */
   of: Span,
-  /** Where the part begins. */
+  /** The start of the part. */
   from: number,
-  /** Where it ends. */
+  /** The end of the part. */
   to: number,
 };
 
 /** The key of a part. */
 export type PartField = {
-  /** What the part decides. */
+  /** The meaning of the part. */
   help: string,
-  /** How it is written in a scenario. */
+  /** Its notation in a scenario. */
   name: string,
-  /** What the form calls it. */
+  /** Its label in the form. */
   label: string,
-  /** The name of the group of fields in which it stands. */
+  /** The name of its group of fields. */
   group: string,
-  /** What its field is. */
+  /** The kind of its field. */
   kind: FieldKind,
-  /** The values from which one is chosen; empty for other kinds of fields. */
+  /** The values to choose from; empty for other kinds of fields. */
   choices: Array<Choice>,
-  /** The value of a scenario that does not name the key. */
+  /** The default value. */
   default: string,
-  /** The unit of its values; empty where they have none. */
+  /** The unit of its values; empty if they have none. */
   unit: string,
   /** Whether it can be swept. */
   sweep: boolean,
@@ -637,13 +625,13 @@ export type PartField = {
   essential: boolean,
 };
 
-/** What is wrong with a part. */
+/** A mistake in a part. */
 export type PartMistake = {
   /** The key of the part. */
   key: string,
-  /** The character at which it begins, from 1. */
+  /** The first character of the mistake, from 1. */
   column: number,
-  /** The character behind its end, from 1; `column` itself where something is missing. */
+  /** The character after its end, from 1; `column` itself if something is missing. */
   end: number,
   /** What is wrong there and what is allowed. */
   why: string,
@@ -653,68 +641,71 @@ export type PartMistake = {
 export type PlacementChoice = {
   /** The values of the key `system` with which it can be used. */
   systems: Array<string>,
-  /** How it is written in a scenario. */
+  /** Its notation in a scenario. */
   value: string,
-  /** How it is shown to a reader. */
+  /** Its label. */
   label: string,
 };
 
 /** A policy of a scenario. */
 export type PolicyName = {
-  /** How it is written in a scenario. */
+  /** Its notation in a scenario. */
   value: string,
-  /** What a reader calls it. */
+  /** Its label. */
   label: string,
 };
 
-/** An order that is known by name. */
+/** A named order. */
 export type Preset = {
-  /** Its name, which may stand in place of its formula. */
+  /** Its name, which may replace its formula. */
   name: string,
-  /** What a reader calls it. */
+  /** Its label. */
   label: string,
   /** The expression; the smallest value is first. */
   formula: string,
-  /** Where it was published: authors, title, year; `textbook` where every textbook has it. */
+  /** Its source: authors, title, year; `textbook` if every textbook has it. */
   source: string,
 };
 
-/** What is wrong with a scenario, and at which key. */
+/** A problem of a scenario, and its key. */
 export type Problem = {
-  /** The key; empty where the form itself is wrong. */
+  /** The key; empty if the text itself is malformed. */
   key: string,
-  /** The value and what is wrong with it. */
+  /** The value and the problem. */
   message: string,
 };
 
 /** A policy at one value of x. */
 export type Rank = {
-  /** Which policy. */
+  /** The position of the policy. */
   policy: number,
   /**
-   * Its place among those that run about the same jobs, from 1; none for one that does not, and
-   * where no way is better.
+   * Its rank among those that run about the same jobs, from 1; null if excluded, or if neither
+   * direction is better.
    */
   rank: number | null,
   /** Its mean. */
   value: Value,
-  /** What it has more than the reference; none for the reference. */
+  /** Its difference to the reference; null for the reference. */
   difference: Value | null,
-  /** The same in per cent of the reference's mean, where that is above zero. */
+  /** The same in per cent of the reference's mean, if that is above zero. */
   change: Value | null,
-  /** What is to be said of the difference; none for the reference. */
+  /** The verdict on the difference; null for the reference. */
   verdict: DifferenceVerdict | null,
-  /** How many points its accept rate is above or below the reference's, if it is too far away. */
+  /** The difference of its accept rate to the reference's, in points, if it is excluded. */
   apart: string | null,
 };
 
-/** What the core makes of a scenario. While there are problems, everything else is empty. */
+/** A checked scenario. If there are problems, everything else is empty. */
 export type Reading = {
-  /** What is wrong with it. */
+  /** The problems. */
   problems: Array<Problem>,
-  /** The canonical text, which workers take. */
+  /** The canonical text, for workers. */
   text: string,
-  /** The part of the text that says what is run. Scenarios with equal parts have the same runs. */
+  /**
+   * The part of the text that determines the runs. Scenarios with equal parts have the same
+   * runs.
+   */
   simulated: string,
   /** The values that differ from their defaults, by key, in canonical form. */
   changed: Array<[string, string]>,
@@ -724,59 +715,59 @@ export type Reading = {
   relevant: Array<string>,
   /** Its policies. */
   policies: Array<PolicyName>,
-  /** The first swept key; null where none is swept. */
+  /** The first swept key; null if none is swept. */
   x: Axis | null,
-  /** The second swept key; null where at most one is swept. */
+  /** The second swept key; null if at most one is swept. */
   y: Axis | null,
-  /** How often each point is run. */
+  /** The number of replications of each point. */
   replications: number,
-  /** How many runs it has in all. */
+  /** The total number of runs. */
   runs: number,
-  /** The trace that it needs; null where its jobs are generated. */
+  /** The trace that it needs; null if its jobs are generated. */
   trace: NeededTrace | null,
-  /** The most jobs that a run of it generates; null where they come from a trace. */
+  /** The most jobs that a run of it generates; null if they come from a trace. */
   jobs: number | null,
   /** Whether generated jobs may be larger than the system. */
   mayExceed: boolean,
 };
 
-/** A value to give a key of the scenario. */
+/** A value to set for a key of the scenario. */
 export type Remedy = {
-  /** Which key. */
+  /** The key. */
   key: string,
   /** Its value. */
   value: string,
-  /** What it does. */
+  /** What it does, in words. */
   words: string,
 };
 
-/** What a kept run holds. Times are seconds since the first submit. */
+/** A summary of a kept run. Times are seconds since the first submit. */
 export type ReplayInfo = {
-  /** What the jobs ran on; only a picture looks inside. */
+  /** The machine of the run; only a picture reads it. */
   machine: Shown,
   /** The length of the run. */
   span: number,
   /** The first instant at which most is in use. */
   busiest: number,
-  /** How many jobs it has. */
+  /** The number of jobs. */
   jobs: number,
-  /** Whether they share links, so that more of these may be in use than is reserved. */
+  /** Whether jobs share links, so that the use of links may exceed reservations. */
   shared: boolean,
 };
 
 /** A link on which bandwidth is reserved. */
 export type ReservedLink = {
-  /** Which part it is. */
+  /** The index of the part. */
   part: number,
-  /** What it is called. */
+  /** Its name. */
   name: string,
-  /** How many Mbit/s. */
+  /** The bandwidth, in Mbit/s. */
   reserved: number,
 };
 
 /**
- * Which form a result has and which release made it: what is read of a [`Document`] first, as the
- * rest of a form that is not known may be anything.
+ * The schema version of a result and the release that made it: read first of a [`Document`], as
+ * the rest of an unknown version may be anything.
  */
 export type ResultForm = { schema: number,
 /** The release of the simulator that made it. */
@@ -786,83 +777,80 @@ core: string, };
 export type SampleJob = {
   /** Its number. */
   number: number,
-  /** Slots asked for. */
+  /** The requested slots. */
   size: number,
   /** The user's estimate of its run time, in seconds. */
   estimate: number,
   /** Seconds waited so far. */
   wait: number,
-  /** What the order gives for it; null where that is not finite. */
+  /** The value of the order for it; null if not finite. */
   value: number | null,
 };
 
-/** What is seen of both axes of a chart. */
+/** The visible parts of both axes of a chart. */
 export type Seen = {
-  /** What is seen of the x axis; null for all of it. */
+  /** The visible part of the x axis; null for all of it. */
   x: Part | null,
-  /** What is seen of the y axis; null for all of it. */
+  /** The visible part of the y axis; null for all of it. */
   y: Part | null,
 };
 
-/** How curves of a style look, besides their colour. */
+/** The look of curves of a style, apart from their colour. */
 export type SeriesStyle = {
-  /** Lengths of ink and gap along the curve in CSS pixels; none is a solid line. */
+  /** Lengths of ink and gap along the curve in CSS pixels; empty for a solid line. */
   dash: Array<number>,
-  /** Corners of the marker in radii around its point; none is a circle. */
+  /** Corners of the marker in radii around its point; empty for a circle. */
   corners: Array<[number, number]>,
   /** Whether the marker is filled. */
   filled: boolean,
 };
 
-/** What a job gets of the bandwidth that it asks for. */
+/** A job's share of the bandwidth that it requests. */
 export type SharedAt = {
-  /** The share that it gets at the instant. */
+  /** The share at the instant. */
   share: number,
-  /** The least that it gets over its stay. */
+  /** The least share over the allocation. */
   least: number,
-  /** The most that it gets over its stay. */
+  /** The greatest share over the allocation. */
   most: number,
-  /** How fast it goes at the instant beside its undisturbed speed. */
+  /** Its speed at the instant relative to its undisturbed speed. */
   speed: number,
-  /**
-   * The full link for which it gets less than it asks for at the instant; null where it gets
-   * all.
-   */
+  /** The full link that limits its share at the instant; null if it gets its full request. */
   limit: LimitAt | null,
 };
 
 /** A system as it is shown: it may leave the program that simulated it, to be drawn by another. */
 export type Shown = { "FatTree": ShownTree } | { "Nodes": ShownNodes } | { "MultiCluster": ShownClusters } | { "Pool": ShownPool };
 
-/** Clusters as they are shown. */
+/** Clusters in pictures. */
 export type ShownClusters = {
-  /** How many nodes each cluster has. */
+  /** The nodes of each cluster. */
   nodes: Array<number>,
   /** The share of its rate that the scheduler wants a link loaded with at most. */
   threshold: number,
-  /** Whether links slow down jobs that ask for more than they carry. */
+  /** Whether overloaded links slow jobs down. */
   shared: boolean,
 };
 
-/** Nodes as they are shown. */
+/** Nodes in pictures. */
 export type ShownNodes = {
-  /** How many nodes there are. */
+  /** The number of nodes. */
   nodes: number,
   /** Whether each has a background. */
   background: boolean,
 };
 
-/** A pool as it is shown. */
+/** A pool in pictures. */
 export type ShownPool = {
   /** Machines of each centre. */
   vms: number,
-  /** How many centres there are. */
+  /** The number of centres. */
   centres: number,
 };
 
-/** A fat-tree as it is shown. */
+/** A fat-tree in pictures. */
 export type ShownTree = {
-  /** How many pods it has. */
+  /** The number of pods. */
   pods: number,
   /** Slots of each server. */
   slots: number,
@@ -870,32 +858,32 @@ export type ShownTree = {
   aggregated: boolean,
 };
 
-/** What slows a job over a stay. */
+/** What slows a job down over an allocation. */
 export type SlowedOver = {
   /**
-   * A sentence for each of the longest stretches of time over which it is slowed, in the order of
-   * time: pieces of text, and between them instants and links.
+   * A sentence for each of the longest periods in which it is slowed, in order of time: pieces
+   * of text, with instants and links in between.
    */
   longest: (string | number | NamedLink)[][],
-  /** How many more there are. */
+  /** The number of further periods. */
   more: number,
 };
 
-/** The stretch of values an axis shows. */
+/** The range of an axis. */
 export type Span = {
   /** Value at the left or lower end. */
   low: number,
   /** Value at the right or upper end, above `low`. */
   high: number,
-  /** Whether positions follow the logarithm of values; `low` is above zero then. */
+  /** Whether the scale is logarithmic; `low` is above zero then. */
   logarithmic: boolean,
 };
 
 /** A cell of a picture. */
 export type Spot = {
-  /** What it stands for. */
+  /** The name of its part. */
   name: string,
-  /** Which of the shares it shows. */
+  /** The index of its part. */
   part: number,
   /** Its distance from the left edge, in pixels. */
   left: number,
@@ -907,101 +895,101 @@ export type Spot = {
   height: number,
 };
 
-/** How the waits of one run are spread. */
+/** The distribution of the waits of one run. */
 export type Spread = {
   /**
-   * For each of [`LEVELS`] the wait in seconds that so many jobs do not exceed; `None` where no
-   * job ran.
+   * For each of [`LEVELS`] the wait in seconds that this share of jobs does not exceed; `None`
+   * if no job ran.
    */
   waits: Array<number | null>,
   /**
-   * For each of [`LEVELS`] the share of all waiting that falls to so many jobs, 0 to 1; `None`
-   * where no job waited.
+   * For each of [`LEVELS`] the share of all waiting by this share of jobs, 0 to 1; `None` if no
+   * job waited.
    */
   lorenz: Array<number | null>,
-  /** The Gini coefficient of the waits; `None` where no job waited. */
+  /** The Gini coefficient of the waits; `None` if no job waited. */
   gini: number | null,
 };
 
-/** The spreads in plain words and numbers. */
+/** The distributions in words and numbers. */
 export type Spreads = {
-  /** What each of them shows, in one sentence. */
+  /** The meaning of each, in one sentence. */
   meanings: Array<string>,
-  /** The metrics that say the same in one number. */
+  /** The metrics that summarise them in one number. */
   beside: Array<string>,
-  /** For each policy of which anything is known, how its waits are spread. */
+  /** A sentence on the waits of each policy with data. */
   sentences: Array<string>,
   /** The first axis. */
   x: Values,
-  /** The second axis; one nameless value where there is none. */
+  /** The second axis; one value without a name if there is none. */
   y: Values,
-  /** What each curve is called. */
+  /** The labels of the curves. */
   policies: Array<string>,
-  /** What has to be known of the numbers. */
+  /** Notes on the numbers. */
   notes: Array<string>,
   /** Every metric. */
   metrics: Array<Curves>,
-  /** The names of those that are shown where nobody chose. */
+  /** The names of those shown by default. */
   headline: Array<string>,
-  /** What the numbers say; empty while some are missing. */
+  /** The summary of the numbers; empty while some are missing. */
   sentence: string,
 };
 
 /** The result of a run, made by this version or another. */
 export type StoredOutcome = { cell: Cell, digest: string, metrics: { [name: string]: number | null } | (number | null)[], jobs: number, };
 
-/** A result that was written as a [`Document`], as far as it is needed to show it again. */
+/** A result that was written as a [`Document`], as far as needed to show it again. */
 export type StoredResult = { core: string, scenario: { [key in string]: string }, trace?: TraceName, digest: string | null, metrics?: Array<MetricName>, outcomes: Array<StoredOutcome>, };
 
-/** The answer at one value of the second axis, in plain words and numbers. */
+/** The answer at one value of the second axis, in words and numbers. */
 export type Summary = {
   /** The first axis. */
   x: Values,
-  /** The second axis; one nameless value where there is none. */
+  /** The second axis; one value without a name if there is none. */
   y: Values,
-  /** What each curve is called. */
+  /** The labels of the curves. */
   policies: Array<string>,
-  /** What has to be known of the numbers. */
+  /** Notes on the numbers. */
   notes: Array<string>,
   /** Every metric. */
   metrics: Array<Curves>,
-  /** The names of those that are shown where nobody chose. */
+  /** The names of those shown by default. */
   headline: Array<string>,
-  /** What the numbers say; empty while some are missing. */
+  /** The summary of the numbers; empty while some are missing. */
   sentence: string,
 };
 
-/** A metric over two swept keys: its numbers, and how it was drawn. */
+/** A metric over two swept keys: its numbers and its geometry. */
 export type Surface = {
   /** The cells of the same policies, in CSS pixels from the canvas's corner. */
   cells: Array<SurfaceCells>,
-  /** The unit of the numbers, as it is printed. */
+  /** The printed unit of the numbers. */
   unit: string,
-  /** Where the numbers are least and greatest; empty where there is none. */
+  /** Where the numbers are least and greatest; empty if there are none. */
   words: string,
   /** The numbers by policy, value of y and value of x. */
   panels: Array<Array<Array<Value | null>>>,
 };
 
-/** Where the cells of a policy were drawn: its rows stand on each other from below. */
+/** The cells of a policy in the drawing: rows from bottom to top. */
 export type SurfaceCells = {
-  /** Which policy. */
+  /** The position of the policy. */
   policy: number,
-  /** Left edge of all. */
+  /** Left edge of all cells. */
   left: number,
-  /** Upper edge of all. */
+  /** Upper edge of all cells. */
   top: number,
-  /** Width of one. */
+  /** Width of a cell. */
   width: number,
-  /** Height of one. */
+  /** Height of a cell. */
   height: number,
 };
 
-/** Everything the page draws its form and its choices from. */
+/** The tables from which the page draws its form and its choices. */
 export type Tables = {
   /** The version of the core. */
   version: string,
-  /** The form in which results are kept and written. */
+  /** The schema version of stored results. */
   schema: number,
   /** The groups of the form, in the order in which they are shown. */
   groups: Array<KeyGroup>,
@@ -1011,37 +999,37 @@ export type Tables = {
   queues: Array<Choice>,
   /** Every placement. */
   placements: Array<PlacementChoice>,
-  /** Whole scenarios to begin from. */
+  /** Complete scenarios to start from. */
   examples: Array<Example>,
   /** The style of each series, by position. */
   styles: Array<SeriesStyle>,
 };
 
-/** A value of a scenario's key that mends something. */
+/** A value of a scenario's key that repairs something. */
 export type TraceCure = {
   /** The key. */
   key: string,
   /** The value. */
   value: string,
-  /** What it does to this trace. */
+  /** Its effect on this trace. */
   text: string,
 };
 
-/** Something that holds of some jobs. */
+/** A fact about some jobs. */
 export type TraceFact = {
-  /** What. */
+  /** The fact in words. */
   text: string,
-  /** Of how many jobs. */
+  /** The number of jobs. */
   jobs: number,
 };
 
-/** Something that a reader found in lines of a trace. */
+/** A finding in lines of a trace. */
 export type TraceFinding = {
-  /** What it is. */
+  /** The finding in words. */
   text: string,
-  /** What it did to its lines. */
+  /** What happened to its lines. */
   verdict: FindingVerdict,
-  /** In how many lines. */
+  /** The number of lines. */
   count: number,
   /** The first of these lines, counted from 1. */
   lines: Array<number>,
@@ -1050,27 +1038,27 @@ export type TraceFinding = {
 /** What a file holds. */
 export type TraceFormat = "swf" | "csv";
 
-/** Which trace was read: enough to recognise it, nothing of what it holds. */
+/** A trace's name: enough to identify it, without its contents. */
 export type TraceName = {
   /** Its file's name. */
   name: string,
   /** SHA-256 of its decompressed bytes. */
   sha256: string,
-  /** How many jobs it holds. */
+  /** The number of its jobs. */
   jobs: number,
 };
 
-/** What a reader found in a trace. */
+/** The report of a reader on a trace. */
 export type TraceReport = {
-  /** What it is, as its contents tell where its name does not. */
+  /** The format, by its contents if the name does not say. */
   format: TraceFormat,
-  /** How many jobs it holds. */
+  /** The number of jobs. */
   jobs: number,
   /** Seconds from the first submit to the last. */
   span: number,
   /** Processors of the largest job. */
   widest: number,
-  /** When its time begins, in seconds since 1970 (UTC); null where its header does not say. */
+  /** The start of its time, in seconds since 1970 (UTC); null if its header does not say. */
   begins: number | null,
   /** Processors of the log's own machine, or of the largest job where that has more. */
   processors: number,
@@ -1078,35 +1066,35 @@ export type TraceReport = {
   systems: Array<FittingSystem>,
   /** The SHA-256 of its contents. */
   sha256: string,
-  /** How many lines were taken as they stand. */
+  /** The number of lines accepted unchanged. */
   accepted: number,
-  /** How many lines gave a job in which a value was mended. */
+  /** The number of lines that gave a job with a repaired value. */
   repaired: number,
-  /** How many lines gave no job. */
+  /** The number of lines that gave no job. */
   rejected: number,
-  /** How many lines are comments, blank, or folded into others. */
+  /** The number of lines that are comments, blank, or folded into others. */
   other: number,
-  /** What was found in its lines. */
+  /** The findings in its lines. */
   findings: Array<TraceFinding>,
-  /** What is to be known of all of it. */
+  /** Warnings about the whole trace. */
   warnings: Array<string>,
 };
 
-/** A mean over replications, as it is printed. */
+/** The printed mean over replications. */
 export type Value = {
   /** The mean. */
   mean: string,
   /** Half the width of its 95 % interval, to the same place. */
   half: string | null,
-  /** Over how many replications. */
+  /** The number of replications. */
   n: number,
 };
 
 /** A swept key and its values. */
 export type Values = {
-  /** The key as a reader knows it, with its unit; empty where nothing is swept. */
+  /** The label of the key, with its unit; empty if nothing is swept. */
   label: string,
-  /** Its values; one empty one where nothing is swept. */
+  /** Its values; one empty value if nothing is swept. */
   values: Array<string>,
 };
 
@@ -1116,13 +1104,13 @@ export type WaitingJob = {
   job: number,
   /** Its number in the input. */
   number: number,
-  /** How many slots it asks for. */
+  /** The slots that it requests. */
   size: number,
-  /** How many seconds it had waited. */
+  /** The seconds that it had waited. */
   waited: number,
-  /** What starting it was worth. */
+  /** The value of starting it. */
   worth: number,
-  /** On how many slots it was started; null where it was not. */
+  /** The slots that it was started on; null if it was not. */
   got: number | null,
   /** Whether first fit would have started it. */
   by_first_fit: boolean,

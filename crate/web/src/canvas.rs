@@ -1,9 +1,9 @@
 //! A canvas of the page as a plotters backend, sharp on every screen.
 //!
-//! `plotters-canvas` draws; this module corrects what it says of sizes. Text is measured by the
-//! canvas itself: plotters would add an element with a style attribute to the page for each label,
-//! which a strict content security policy forbids, and which lays out the whole page again. And
-//! coordinates are those of charts, [`RESOLUTION`] to a CSS pixel, whatever pixels the device has.
+//! `plotters-canvas` draws; this module corrects its sizes. The canvas measures text itself:
+//! plotters would add an element with a style attribute to the page for each label, which a strict
+//! content security policy forbids, and which causes a new layout of the page. Coordinates are
+//! those of charts, [`RESOLUTION`] to a CSS pixel, on every device.
 
 use backfill_plot::chart::RESOLUTION;
 use plotters_backend::{
@@ -23,8 +23,8 @@ pub struct Canvas {
 type Drawn = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
 
 impl Canvas {
-    /// Empties a canvas of `width` × `height` CSS pixels and gives it `device_pixel_ratio` pixels
-    /// of its own to each of them. None if it has no context for drawing in two dimensions.
+    /// Clears a canvas of `width` × `height` CSS pixels and gives it `device_pixel_ratio` pixels
+    /// for each. `None` if it has no 2D context.
     pub fn new(
         canvas: HtmlCanvasElement,
         width: u32,

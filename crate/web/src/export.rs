@@ -1,6 +1,5 @@
-//! Results as files, and files opened again.
-//!
-//! What the command line writes too is the same to the byte.
+//! Results as files, and files opened again. Files that the command line also writes are the same
+//! to the byte.
 
 use crate::board::{Board, position};
 use crate::run::{Keep, Run};
@@ -18,7 +17,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Board {
-    /// What a file with the chart of a metric is called, without its ending.
+    /// The name of a file with the chart of a metric, without its extension.
     ///
     /// # Errors
     /// There is no such metric.
@@ -26,7 +25,7 @@ impl Board {
         Ok(export::stem(&self.answer(), position(metric)?, y))
     }
 
-    /// The chart of a metric as an SVG: for the screen, or so many inches wide.
+    /// The chart of a metric as an SVG: for the screen, or with a width in inches.
     ///
     /// # Errors
     /// There is no such metric.
@@ -58,7 +57,7 @@ impl Board {
         report::runs_csv(&self.scenario, &self.results)
     }
 
-    /// The whole result, which read the trace of that name, SHA-256 and number of jobs, if any.
+    /// The whole result, with the name, SHA-256 and number of jobs of its trace, if any.
     pub fn json(&self, name: Option<String>, sha256: &str, jobs: usize) -> String {
         let trace = name.map(|name| TraceName {
             name,
@@ -70,12 +69,12 @@ impl Board {
         json.expect("a document has a plain form") + "\n"
     }
 
-    /// How the result was made, as a paragraph.
+    /// The method as a paragraph.
     pub fn methods(&self) -> String {
         self.answer().methods()
     }
 
-    /// The sources of that paragraph as BibTeX.
+    /// The references of that paragraph as BibTeX.
     pub fn bibliography(&self) -> String {
         methods::bibliography(&self.scenario, self.results.core())
     }
@@ -91,7 +90,7 @@ impl Run {
     /// The jobs of a run as a log.
     ///
     /// # Errors
-    /// What became of its jobs was not kept.
+    /// The run kept no histories.
     pub fn swf(self) -> Result<String, JsValue> {
         let slots = self.setup.system.capacity().slots;
         let (_, replay) = self.kept(Keep::Histories)?.finish();
@@ -99,20 +98,20 @@ impl Run {
     }
 }
 
-/// A scenario that was in a file or was kept, with the runs that were with it.
+/// A scenario from a file or the browser's storage, with its runs.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct OpenedFile<'a> {
     /// The values of the scenario that differ from their defaults, by key.
     pairs: Vec<(&'a str, &'a str)>,
-    /// The version of the core that made the runs; empty where there are none.
+    /// The version of the core that made the runs; empty if there are none.
     core: &'a str,
     /// The runs.
     outcomes: Vec<&'a CellOutcome>,
-    /// What the metrics are called of which the runs have no value.
+    /// The labels of the metrics for which the runs have no value.
     lacks: Vec<&'a str>,
 }
 
-/// A result that the browser kept.
+/// Opens a result from the browser's storage.
 ///
 /// # Errors
 /// It is none, or cannot be shown here; a sentence says why.
@@ -125,7 +124,7 @@ pub fn open_kept(
     })
 }
 
-/// A result as it was stored: its form, and all of it where that form is known.
+/// A stored result: its form, and all of it if that form is known.
 fn reopened<E: Display>(
     form: Result<ResultForm, E>,
     opened: impl FnOnce() -> Result<Opened, E>,
@@ -141,10 +140,10 @@ fn reopened<E: Display>(
     }))
 }
 
-/// What a file holds: a scenario, or the whole result of one.
+/// Opens a file: a scenario, or a whole result.
 ///
 /// # Errors
-/// It holds neither; a sentence says what is wrong where.
+/// It is neither; a sentence says what is wrong where.
 #[wasm_bindgen(unchecked_return_type = "OpenedFile")]
 pub fn open_file(contents: &str) -> Result<JsValue, JsValue> {
     if contents.trim_start().starts_with('{') {

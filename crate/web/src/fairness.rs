@@ -1,4 +1,4 @@
-//! How waits are spread at one point of a scenario, put together while runs come in, and drawn.
+//! The distribution of waits at one point of a scenario, collected while runs finish, and drawn.
 
 use crate::board::{Look, paint};
 use crate::run::{Keep, Run};
@@ -15,17 +15,17 @@ use web_sys::HtmlCanvasElement;
 
 #[wasm_bindgen]
 impl Run {
-    /// How the waits of the run are spread, for [`Fairness::add`].
+    /// The distribution of the waits of the run, for [`Fairness::add`].
     ///
     /// # Errors
-    /// What became of its jobs was not kept.
+    /// The run kept no histories.
     #[wasm_bindgen(unchecked_return_type = "Spread")]
     pub fn spread(self) -> Result<JsValue, JsValue> {
         Ok(plain(&self.kept(Keep::Histories)?.spread()))
     }
 }
 
-/// The spreads of the runs at one point of a scenario.
+/// The distributions of waits of the runs at one point of a scenario.
 #[wasm_bindgen]
 pub struct Fairness {
     scenario: Scenario,
@@ -41,14 +41,14 @@ impl Fairness {
     }
 }
 
-/// The refusal of a curve that does not exist.
+/// The error for an unknown curve.
 fn unknown(curve: &str) -> JsValue {
     refusal(format!("no curve {curve}"))
 }
 
 #[wasm_bindgen]
 impl Fairness {
-    /// Nothing known yet of a scenario.
+    /// No runs yet of a scenario.
     ///
     /// # Errors
     /// `text` is no valid scenario.
@@ -60,10 +60,10 @@ impl Fairness {
         })
     }
 
-    /// Adds what is known of one run.
+    /// Adds the distribution of one run.
     ///
     /// # Errors
-    /// It is nothing of the kind.
+    /// `spread` is not one.
     pub fn add(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Spread")] spread: JsValue,
@@ -72,13 +72,13 @@ impl Fairness {
         Ok(())
     }
 
-    /// The curves in plain numbers, and what they say.
+    /// The curves as numbers, with a summary in words.
     #[wasm_bindgen(unchecked_return_type = "Spreads")]
     pub fn told(&self) -> JsValue {
         plain(&self.spreads().told())
     }
 
-    /// Draws a curve of all policies and says where it lies.
+    /// Draws a curve of all policies and returns its geometry.
     ///
     /// # Errors
     /// There is no such curve, or the canvas cannot be drawn on.

@@ -1,7 +1,7 @@
-//! A kept run, looked into: its jobs as a table, what happened over time as pixels, where a job
-//! ran, and why it was refused or waited.
+//! A kept run in detail: the table of its jobs, charts over time as pixels, the allocations of a
+//! job, and why it was rejected or waited.
 //!
-//! Instants are seconds since the first submit. A width or height is in device pixels.
+//! Instants are seconds since the first submit. Widths and heights are in device pixels.
 
 use crate::replay::{Picture, Replay, shades};
 use crate::scenario::parse;
@@ -28,16 +28,16 @@ use serde::Serialize;
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A kept run and what is shown of it.
+/// A kept run and its views.
 #[wasm_bindgen]
 pub struct Inspector {
     pub(crate) run: Inspection,
     pub(crate) replay: Replay,
-    /// The run beside it, where there is one.
+    /// The run to compare with, if any.
     pub(crate) beside: Option<Box<Inspector>>,
-    /// Which lanes each allocation holds.
+    /// The lanes that each allocation holds.
     holds: Holds,
-    /// What jobs got of links that they shared, where they did.
+    /// The shares of jobs on shared links, if links are shared.
     usage: Option<Rc<LinkUsage>>,
     /// The largest value of each column, also in the run beside it.
     pub(crate) most: [Option<f64>; COLUMNS.len()],
@@ -47,87 +47,83 @@ pub struct Inspector {
     stretch: TimeAxis,
 }
 
-/// A migration is marked by a line this wide at the start of its allocation, in pixels; at most
+/// The width in pixels of the line that marks a migration at the start of its allocation; at most
 /// half the allocation.
 const MARK: f64 = 2.0;
 
-/// Besides the jobs of a decision that are in one of its sets, others are told until there are so
-/// many.
+/// A decision lists the jobs in its sets, and others up to this number.
 const CANDIDATES: usize = 24;
 
-/// The columns by which the plan can be coloured; by the first, jobs are told apart.
+/// The columns by which the plan can be coloured; the first gives each job its own colour.
 const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
 
-/// The columns that say how jobs slow one another down.
+/// The columns on how jobs slow one another down.
 const SLOWED: [&str; 2] = ["stretch", "late"];
 
-/// What there is to look into in a kept run.
+/// The contents of a kept run.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct About {
     /// The columns of the table of jobs.
     columns: [JobColumn; COLUMNS.len()],
-    /// The position of the column that holds what an order gives.
+    /// The position of the column with the values of an order.
     order: usize,
-    /// The positions of the columns that are not shown, since they say how jobs slow one another
-    /// down and none did.
+    /// The positions of hidden columns: those on how jobs slow one another down, if none did.
     left_out: Vec<usize>,
-    /// The words of the column that holds words.
+    /// The words of the column of outcomes.
     outcomes: [&'static str; OUTCOMES.len()],
-    /// What is drawn over time.
+    /// The charts over time.
     lines: Vec<LineName>,
     /// The migrations of this run and of the run beside it.
     moves: Vec<Moves>,
     /// The columns by which the plan can be coloured.
     colourings: Vec<Colouring>,
-    /// What the blocks of the plan stand for, from the top; none where there is one.
+    /// The names of the blocks of the plan, from the top; empty if there is only one.
     blocks: Vec<String>,
     /// Whether decisions can be explained.
     decisions: bool,
-    /// Whether jobs share links, also in the run beside it, so that more of them may be in use than
-    /// is reserved.
+    /// Whether jobs share links, in either run, so that the use of links may exceed reservations.
     shared: bool,
-    /// What the system is drawn with; null where it is too large, or has no network.
+    /// The diagram of the system; null if it is too large, or has no network.
     diagram: Option<Drawing>,
-    /// When the first job was submitted, in seconds of its log's time; null where submit times are
-    /// not those of a log.
+    /// The first submit, in seconds of its log's time; null if submit times are not those of a log.
     logged: Option<f64>,
 }
 
-/// A network as it is drawn.
+/// A diagram of a network.
 #[derive(Serialize, ts_rs::TS)]
 struct Drawing {
     /// The levels of its nodes, from the top.
     levels: Vec<DrawnLevel>,
     /// What connects them.
     wires: Vec<Wire>,
-    /// What each part is called.
+    /// The name of each part.
     names: Vec<String>,
 }
 
 /// The nodes of a level.
 #[derive(Serialize, ts_rs::TS)]
 struct DrawnLevel {
-    /// What they are called together.
+    /// Their common name.
     name: &'static str,
-    /// Where each of them stands, from 0 at the left edge to 1 at the right one.
+    /// The position of each, from 0 at the left edge to 1 at the right one.
     places: Vec<f32>,
 }
 
 /// The migrations of a run.
 #[derive(Serialize, ts_rs::TS)]
 struct Moves {
-    /// How many jobs migrated.
+    /// The number of jobs that migrated.
     jobs: usize,
-    /// How many migrations there were.
+    /// The number of migrations.
     migrations: usize,
-    /// How many seconds jobs held places for migrations without working, added up.
+    /// The total seconds for which jobs held slots for migrations without working.
     paused: f64,
 }
 
-/// A line over time.
+/// A chart over time.
 #[derive(Serialize, ts_rs::TS)]
 struct LineName {
-    /// What it shows.
+    /// Its label.
     label: String,
     /// Its unit; empty for a share.
     unit: &'static str,
@@ -140,21 +136,21 @@ struct LineName {
 struct Colouring {
     /// The position of the column.
     column: usize,
-    /// The end of its scale; null where each job has a colour of its own.
+    /// The end of its scale; null if each job has its own colour.
     most: Option<f64>,
 }
 
-/// A plan as it was laid out, in pixels.
+/// The layout of a plan, in pixels.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Laid {
     /// Its height.
     height: usize,
-    /// Where each block begins.
+    /// The top of each block.
     tops: Vec<usize>,
     /// The height of each block.
     block: usize,
-    /// Whether a slot is lower than a pixel, so that jobs are not told apart by colours of their
-    /// own: the pixels then show how many of their slots are held.
+    /// Whether a slot is lower than a pixel, so that jobs cannot have their own colours: the pixels
+    /// then show how many of their slots are held.
     dense: bool,
 }
 
@@ -163,9 +159,9 @@ pub(crate) struct Laid {
 pub(crate) struct JobAt {
     /// Its value in each column.
     row: Vec<Option<f64>>,
-    /// The allocation that it is in then, or was or will be in nearest to it.
+    /// Its allocation at that instant, or the nearest one.
     allocation: Option<AllocationAt>,
-    /// How many allocations it has.
+    /// The number of its allocations.
     allocations: usize,
 }
 
@@ -177,64 +173,63 @@ struct AllocationAt {
     start: f64,
     /// When it ends.
     end: f64,
-    /// From when on the job works; later than the start while it pays for a migration.
+    /// The instant from which the job works; later than the start if it pays for a migration.
     works_from: f64,
-    /// Whether it began with a migration.
+    /// Whether it started with a migration.
     migrated: bool,
     /// The name of each server or node, and the slots held there.
     parts: Vec<(String, u32)>,
     /// The links on which it reserves bandwidth.
     links: Vec<ReservedLink>,
-    /// What the job gets of the bandwidth that it asks for; null where all of it is guaranteed.
+    /// The job's share of the bandwidth that it requests; null if all of it is guaranteed.
     shared: Option<SharedAt>,
 }
 
 /// A link on which bandwidth is reserved.
 #[derive(Serialize, ts_rs::TS)]
 struct ReservedLink {
-    /// Which part it is.
+    /// The index of the part.
     part: usize,
-    /// What it is called.
+    /// Its name.
     name: String,
-    /// How many Mbit/s.
+    /// The bandwidth, in Mbit/s.
     reserved: f64,
 }
 
-/// What a job gets of the bandwidth that it asks for.
+/// A job's share of the bandwidth that it requests.
 #[derive(Serialize, ts_rs::TS)]
 struct SharedAt {
-    /// The share that it gets at the instant.
+    /// The share at the instant.
     share: f64,
-    /// The least that it gets over its stay.
+    /// The least share over the allocation.
     least: f64,
-    /// The most that it gets over its stay.
+    /// The greatest share over the allocation.
     most: f64,
-    /// How fast it goes at the instant beside its undisturbed speed.
+    /// Its speed at the instant relative to its undisturbed speed.
     speed: f64,
-    /// The full link for which it gets less than it asks for at the instant; null where it gets
-    /// all.
+    /// The full link that limits its share at the instant; null if it gets its full request.
     limit: Option<LimitAt>,
 }
 
 /// A link that slows a job down.
 #[derive(Serialize, ts_rs::TS)]
 struct LimitAt {
-    /// Which part it is.
+    /// The index of the part.
     part: usize,
-    /// What it is called.
+    /// Its name.
     name: String,
     /// The numbers of the other jobs on it.
     with: Vec<u64>,
 }
 
-/// What slows a job over a stay.
+/// What slows a job down over an allocation.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct SlowedOver {
-    /// A sentence for each of the longest stretches of time over which it is slowed, in the order of
-    /// time: pieces of text, and between them instants and links.
+    /// A sentence for each of the longest periods in which it is slowed, in order of time: pieces
+    /// of text, with instants and links in between.
     #[ts(type = "(string | number | NamedLink)[][]")]
     longest: Vec<Vec<Piece>>,
-    /// How many more there are.
+    /// The number of further periods.
     more: usize,
 }
 
@@ -250,57 +245,57 @@ enum Piece {
     Link(NamedLink),
 }
 
-/// A link that a sentence names.
+/// A link named in a sentence.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct NamedLink {
-    /// Which part it is.
+    /// The index of the part.
     part: usize,
-    /// What it is called.
+    /// Its name.
     name: String,
-    /// The instant of which this is said, in seconds since the first submit.
+    /// The instant of the sentence, in seconds since the first submit.
     at: f64,
 }
 
-/// What an order gives for some of the jobs that wait at an instant.
+/// The values of an order for some of the jobs that wait at an instant.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Examples {
     /// The instant, in seconds since the first submit.
     at: f64,
-    /// How many jobs wait then.
+    /// The number of jobs that wait then.
     waiting: usize,
-    /// Some of them, those that it tries first in front.
+    /// Some of them, in the order in which they are tried.
     jobs: Vec<OrderedJob>,
 }
 
-/// A job that waits, in an order.
+/// A waiting job in an order.
 #[derive(Serialize, ts_rs::TS)]
 struct OrderedJob {
     /// Its number in the input.
     number: u64,
-    /// What the order gives for it; null where that is not finite.
+    /// The value of the order for it; null if not finite.
     value: Option<f64>,
 }
 
-/// What the last scheduling pass up to an instant decided.
+/// The decision of the last scheduling pass up to an instant.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Decided {
-    /// When the pass was, in seconds since the first submit.
+    /// The instant of the pass, in seconds since the first submit.
     at: f64,
-    /// How many slots the system has.
+    /// The slots of the system.
     slots: u64,
-    /// How many slots were free before it.
+    /// The free slots before the pass.
     free: u64,
     /// The wait, in seconds, that is worth as much as the slots of a job.
     unit: f64,
-    /// How many jobs waited before it.
+    /// The number of jobs that waited before it.
     waiting: usize,
     /// Whether it started what first fit would have started.
     is_first_fit: bool,
-    /// What it started.
+    /// The jobs that it started.
     started: Set,
-    /// What first fit in order of arrival would have started.
+    /// The jobs that first fit in order of arrival would have started.
     first_fit: Set,
-    /// The jobs that waited, by arrival: all that are in one of the sets, and some of the others.
+    /// Jobs that waited, by arrival: all that are in one of the sets, and some others.
     jobs: Vec<Waited>,
 }
 
@@ -312,13 +307,13 @@ struct Waited {
     job: u32,
     /// Its number in the input.
     number: u64,
-    /// How many slots it asks for.
+    /// The slots that it requests.
     size: u32,
-    /// How many seconds it had waited.
+    /// The seconds that it had waited.
     waited: f64,
-    /// What starting it was worth.
+    /// The value of starting it.
     worth: f64,
-    /// On how many slots it was started; null where it was not.
+    /// The slots that it was started on; null if it was not.
     got: Option<u32>,
     /// Whether first fit would have started it.
     by_first_fit: bool,
@@ -340,7 +335,7 @@ impl Waited {
 
 #[wasm_bindgen]
 impl Replay {
-    /// What there is to look into.
+    /// The contents of the run.
     pub fn inspector(&self) -> Inspector {
         let usage = self.playback.usage();
         let run = self.playback.run().clone();
@@ -384,7 +379,7 @@ impl Inspector {
         }
     }
 
-    /// What is drawn of a hold from the left: the mark of a migration, the pause that it costs, the
+    /// The bars of a hold from the left: the mark of a migration, the pause that it costs, the
     /// work.
     fn bars(&self, hold: &Hold, allocation: &Allocation, colour: Rgb, mark: Rgb) -> [Bar; 3] {
         let bar = |start, end, colour, hatched| Bar {
@@ -430,7 +425,7 @@ impl Inspector {
         }
     }
 
-    /// A line, the same one of the run beside it, and the top of the scale of both.
+    /// A chart, the same chart of the run compared with, and the top of the scale of both.
     fn line(&self, place: usize) -> Option<(&StepCurve, Option<&StepCurve>, f64)> {
         let line = self.run.lines().get(place)?;
         let beside = self.beside.as_ref();
@@ -439,8 +434,8 @@ impl Inspector {
         Some((line, other, most))
     }
 
-    /// The line that shows what one of another run does. Where nothing is shared, what is reserved
-    /// of links is what is in use.
+    /// The chart that corresponds to one of another run. If no links are shared, the use of links
+    /// is what is reserved.
     pub(crate) fn line_like(&self, line: &StepCurve) -> Option<&StepCurve> {
         let mut lines = self.run.lines().iter().rev();
         lines.find(|own| {
@@ -449,7 +444,7 @@ impl Inspector {
         })
     }
 
-    /// What a line is called.
+    /// The name of a chart.
     fn called(&self, line: &StepCurve) -> String {
         let beside = self.beside.as_ref();
         let other = beside.and_then(|beside| beside.line_like(line));
@@ -459,7 +454,7 @@ impl Inspector {
         }
     }
 
-    /// The share of each part at an instant, as [`Inspector::shares_at`] tells it.
+    /// The share of each part at an instant, as in [`Inspector::shares_at`].
     pub(crate) fn shares(&self, at: Option<f64>, used: bool) -> Vec<f32> {
         let ends = (self.run.first(), self.run.end());
         match &self.usage {
@@ -468,7 +463,7 @@ impl Inspector {
         }
     }
 
-    /// What the job of an allocation gets of what it asks for.
+    /// The share of an allocation's job of the bandwidth that it requests.
     fn shared_at(&self, allocation: &Allocation, at: Time) -> Option<SharedAt> {
         let usage = self.usage.as_ref()?;
         let of_stay = usage.steps(allocation).into_iter().map(|step| step.1);
@@ -504,7 +499,7 @@ impl Inspector {
         }
     }
 
-    /// What a line does in a stretch of time, and its value before.
+    /// The steps of a chart in a period, and its value before.
     fn steps(&self, line: &StepCurve, from: f64, until: f64) -> Vec<(f64, f64)> {
         let steps = line.during(self.instant(from), self.instant(until)).iter();
         steps.map(|step| (self.seconds(step.0), step.1)).collect()
@@ -513,7 +508,7 @@ impl Inspector {
 
 #[wasm_bindgen]
 impl Inspector {
-    /// What there is to be shown.
+    /// The contents of the run.
     #[wasm_bindgen(unchecked_return_type = "About")]
     pub fn about(&self) -> JsValue {
         let place = |name| COLUMNS.iter().position(|column| column.name == name);
@@ -565,12 +560,12 @@ impl Inspector {
     }
 
     /// The share of each part in use at an instant, else averaged over the run: reserved, or with
-    /// `used` what jobs use of links that they share.
+    /// `used` what jobs use of shared links.
     pub fn shares_at(&self, at: Option<f64>, used: bool) -> Float32Array {
         Float32Array::from(self.shares(at, used).as_slice())
     }
 
-    /// The cell of a part on the picture of that width; undefined where it has none.
+    /// The cell of a part in the picture of that width; undefined if it has none.
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot_of(&self, part: usize, width: usize) -> JsValue {
         let picture = self.picture(width);
@@ -580,22 +575,22 @@ impl Inspector {
         })
     }
 
-    /// The value of every line at an instant.
+    /// The value of every chart at an instant.
     pub fn values(&self, at: f64) -> Float64Array {
         let time = self.instant(at);
         let values: Vec<f64> = self.run.lines().iter().map(|line| line.at(time)).collect();
         Float64Array::from(values.as_slice())
     }
 
-    /// The instant so many instants later, or earlier, at which anything happens.
+    /// The instant of the `by`-th event after this one, or before it.
     pub fn step(&self, at: f64, by: i32) -> f64 {
         self.seconds(self.run.step(self.instant(at), i64::from(by)))
     }
 
-    /// The pixels of a line between two instants; that of the run beside it is dashed.
+    /// The pixels of a chart between two instants; the run compared with is dashed.
     ///
     /// # Errors
-    /// There is no such line.
+    /// There is no such chart.
     pub fn strip(
         &self,
         line: usize,
@@ -619,7 +614,7 @@ impl Inspector {
     }
 
     /// Lays the plan out, servers or nodes by time, in about that height, and that of the run
-    /// beside it.
+    /// compared with.
     #[wasm_bindgen(unchecked_return_type = "Laid")]
     pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
         let describe::Lanes { blocks, lanes, .. } = self.system().lanes();
@@ -637,9 +632,8 @@ impl Inspector {
         })
     }
 
-    /// The pixels of the plan as it was laid out, coloured by a column; a job that is chosen stands
-    /// out. A line at its start marks a migration, and hatched is what a job holds while it pays
-    /// for one.
+    /// The pixels of the plan as laid out, coloured by a column, with a chosen job highlighted. A
+    /// line at its start marks a migration, and hatching the time in which a job pays for one.
     ///
     /// # Errors
     /// There is no such column.
@@ -657,7 +651,7 @@ impl Inspector {
             let colour = match scale {
                 None if self.lanes.is_dense() => theme.series[0],
                 None => theme.series[job.index() % theme.series.len()],
-                // What is 0 runs all the same.
+                // A job with the value 0 is drawn all the same.
                 Some(most) => {
                     let value = self.run.value(job, shown).unwrap_or_default();
                     let share = if most > 0.0 { value / most } else { 0.0 };
@@ -709,7 +703,7 @@ impl Inspector {
         Ok(self.listed.len())
     }
 
-    /// Has the column of the order show what an expression gives at an instant.
+    /// Fills the column of the order with the values of an expression at an instant.
     ///
     /// # Errors
     /// A sentence says what is wrong with the expression.
@@ -720,8 +714,8 @@ impl Inspector {
         Ok(())
     }
 
-    /// What an expression gives for so many of the jobs that wait at an instant, or when most wait
-    /// if fewer than two wait then: the first, the last, and some between them.
+    /// The values of an expression for some of the jobs that wait at an instant, or when most jobs
+    /// wait if fewer than two wait then: the first, the last, and some between them.
     ///
     /// # Errors
     /// A sentence says what is wrong with the expression.
@@ -751,7 +745,7 @@ impl Inspector {
         }))
     }
 
-    /// So many rows of the list: the index of the job, then its value in each column.
+    /// Rows of the list: the index of the job, then its value in each column.
     #[wasm_bindgen(unchecked_return_type = "[job: number, row: (number | null)[]][]")]
     pub fn rows(&self, from: usize, count: usize) -> JsValue {
         let from = from.min(self.listed.len());
@@ -761,12 +755,12 @@ impl Inspector {
         plain(&rows)
     }
 
-    /// Where the list has a job; undefined if it does not have it.
+    /// The position of a job in the list; undefined if it is not in it.
     pub fn place_of(&self, job: u32) -> Option<usize> {
         self.listed.iter().position(|listed| listed.0 == job)
     }
 
-    /// What a job asked for and where it is at an instant, or was nearest to it.
+    /// The request of a job and its allocation at an instant, or the nearest one.
     ///
     /// # Errors
     /// There is no such job.
@@ -800,11 +794,11 @@ impl Inspector {
         }))
     }
 
-    /// What the last scheduling pass up to an instant decided. Of those who waited all are told
-    /// that are in one of the sets, and of the others those who waited longest.
+    /// The decision of the last scheduling pass up to an instant. It lists all jobs in one of the
+    /// sets, and of the others those that waited longest.
     ///
     /// # Errors
-    /// A sentence says why decisions of such runs cannot be told.
+    /// A sentence says why decisions of such runs are not available.
     #[wasm_bindgen(unchecked_return_type = "Decided")]
     pub fn decided(&self, at: f64) -> Result<JsValue, JsValue> {
         let setup = &self.replay.setup;
@@ -815,7 +809,7 @@ impl Inspector {
         let is_in = |job: &Candidate| job.got.is_some() || job.by_first_fit;
         let chosen = decision.waiting.iter().filter(|job| is_in(job)).count();
         let mut room = CANDIDATES.saturating_sub(chosen);
-        let told = decision.waiting.iter().filter(|job| {
+        let listed = decision.waiting.iter().filter(|job| {
             let fits = is_in(job) || room > 0;
             room -= usize::from(fits && !is_in(job));
             fits
@@ -829,20 +823,19 @@ impl Inspector {
             is_first_fit: decision.is_first_fit(),
             started: decision.started,
             first_fit: decision.first_fit,
-            jobs: told.map(Waited::of).collect(),
+            jobs: listed.map(Waited::of).collect(),
         }))
     }
 
-    /// The nearest instant after one, or before it, at which jobs were started while more than one
+    /// The nearest instant after one, or before it, at which jobs were started while several
     /// waited.
     pub fn next_decision(&self, at: f64, back: bool) -> Option<f64> {
         let time = next(self.run.replay(), self.instant(at), back)?;
         Some(self.seconds(time))
     }
 
-    /// The pixels of the share that a job gets of the bandwidth it asks for, from the start to the
-    /// end of the stay that it is in at an instant, or was nearest to it, on a scale from 0 to
-    /// 100 %; nothing where all of it is guaranteed.
+    /// The pixels of a job's share of the bandwidth that it requests, over its allocation at an
+    /// instant or the nearest one, on a scale from 0 to 100 %; empty if all of it is guaranteed.
     ///
     /// # Errors
     /// There is no such job.
@@ -871,8 +864,8 @@ impl Inspector {
         Ok(Some(Uint8ClampedArray::from(raster.rgba.as_slice())))
     }
 
-    /// What slows a job over the stay that it is in at an instant, or was nearest to it: nothing
-    /// where it never has less than it asks for.
+    /// What slows a job down over its allocation at an instant, or the nearest one: empty if it
+    /// always gets its full request.
     ///
     /// # Errors
     /// There is no such job.
@@ -895,8 +888,8 @@ impl Inspector {
         }))
     }
 
-    /// The parts that stand for what a job holds at an instant, or held nearest to it, and the
-    /// links that it shares.
+    /// The parts that represent a job's allocation at an instant, or the nearest one, and the links
+    /// that it shares.
     ///
     /// # Errors
     /// There is no such job.
@@ -912,8 +905,8 @@ impl Inspector {
         Ok(marked)
     }
 
-    /// The pixels that mark, on the picture of that width, the servers or nodes and the links that
-    /// a job holds at an instant, or held nearest to it.
+    /// The pixels that mark, in the picture of that width, the servers or nodes and the links of a
+    /// job's allocation at an instant, or the nearest one.
     ///
     /// # Errors
     /// There is no such job.
@@ -931,12 +924,12 @@ impl Inspector {
     }
 }
 
-/// Why a job of a cell was refused or waits: sentences as pieces of text, and between them instants
-/// as numbers, and links. Without `at` the instant is that of its arrival.
+/// Why a job of a cell was rejected or waits: sentences as pieces of text, with instants as numbers
+/// and links in between. Without `at` the instant is that of its arrival.
 ///
 /// # Errors
-/// The scenario, its workload or the cell cannot be had, there is no such job, or what the policy
-/// does cannot be explained.
+/// The scenario, its workload or the cell is invalid, there is no such job, or the policy cannot be
+/// explained.
 #[wasm_bindgen(unchecked_return_type = "(string | number | NamedLink)[]")]
 pub fn explain(
     text: &str,
@@ -966,21 +959,21 @@ pub fn explain(
     })))
 }
 
-/// The pieces of what is told with the instants and links in it marked, said of an instant.
+/// The pieces of a sentence about an instant, split at its instants and links.
 fn pieces(
     first: Time,
     at: Time,
-    told: impl FnOnce(&dyn Fn(Time) -> String, &dyn Fn(LinkId, &str) -> String) -> String,
+    sentence: impl FnOnce(&dyn Fn(Time) -> String, &dyn Fn(LinkId, &str) -> String) -> String,
 ) -> Vec<Piece> {
-    // No sentence has these characters of its own.
+    // No sentence contains these characters.
     const MARK: char = '\u{1}';
     const LINK: char = '\u{2}';
-    let told = told(
+    let sentence = sentence(
         &|time| format!("{MARK}{}{MARK}", (time - first).seconds()),
         &|link, name| format!("{MARK}{LINK}{}{LINK}{name}{MARK}", link.index()),
     );
     let at = (at - first).seconds();
-    let pieces = told.split(MARK).enumerate().map(|(index, piece)| {
+    let pieces = sentence.split(MARK).enumerate().map(|(index, piece)| {
         if index % 2 == 0 {
             return Piece::Words(piece.to_owned());
         }
@@ -1015,7 +1008,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colourings_are_columns_and_the_first_tells_jobs_apart() {
+    fn colourings_are_columns_and_the_first_is_by_job() {
         let mut named = COLOURINGS.iter().chain(&SLOWED);
         assert!(named.all(|name| column(name).is_some()));
         assert_eq!(COLOURINGS[0], COLUMNS[0].name);

@@ -1,28 +1,16 @@
-//! The wasm boundary: what the page and its workers call.
+//! The wasm boundary: the functions that the page and its workers call.
 //!
 //! Text comes in, one structured result goes out, and long series leave as copies in typed arrays.
-//! No number that a user typed crosses as a number: it stands in a scenario's text, which the core
-//! reads or refuses. An input at fault is thrown as a string, one sentence; anything else that is
-//! thrown is a fault of ours. `boundary.d.ts` holds the types of what crosses; it is written from
-//! the types here, and a test keeps it so.
+//! A number that a user typed crosses only as a scenario's text, which the core reads or rejects.
+//! Invalid input throws a string, one sentence; anything else thrown is a bug. `boundary.d.ts` has
+//! the types of the boundary; a test keeps it equal to the types here (`typescript`).
 //!
-//! - `fault`: panics in words
-//! - `tables`: what the page's form and choices are drawn from
-//! - `scenario`: a scenario's text and link, read and written
-//! - `trace`: a trace, or none
-//! - `reader`: a trace, read piece by piece
-//! - `run`: one cell, run in slices
-//! - `replay`: what a kept run holds, at any instant
-//! - `inspect`: the jobs of a kept run, and what happened over time
-//! - `own`: policies that a user composes
-//! - `beside`: two kept runs of one machine, cell by cell
-//! - `canvas`: a canvas of the page to draw charts on
-//! - `board`: the outcomes of a scenario, put together and drawn
-//! - `fairness`: how waits are spread at one point of a scenario
-//! - `export`: results as files, and files opened again
-//! - `zip`: a folder as one file
-//! - `study_archive`: folders that run a scenario on a cluster
-//! - `typescript`: the types of what crosses, for TypeScript
+//! - `tables`, `scenario`, `own`: form and choices; a scenario's text and link; composed policies
+//! - `trace`, `reader`: a trace, or none; reading one in chunks
+//! - `run`: one cell, run in slices; `fault`: panics as text
+//! - `board`, `fairness`: the outcomes of a scenario, and its waits; `canvas`: a canvas for charts
+//! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run
+//! - `export`, `study_archive`, `zip`: results as files, folders for a cluster, and archives
 
 pub mod fault;
 pub mod tables;
@@ -69,7 +57,7 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// `value` as plain objects and numbers; what is missing is null.
+/// `value` as plain objects and numbers; `None` is null.
 fn plain(value: &impl Serialize) -> JsValue {
     let plain = serde_wasm_bindgen::Serializer::json_compatible();
     value
@@ -77,7 +65,7 @@ fn plain(value: &impl Serialize) -> JsValue {
         .expect("what crosses has a plain form")
 }
 
-/// An input at fault, as it is thrown.
+/// Invalid input, as it is thrown.
 fn refusal(words: impl ToString) -> JsValue {
     JsValue::from_str(&words.to_string())
 }

@@ -1,4 +1,4 @@
-//! Policies that a user composes: what the page's composer offers, starts from, judges and shows.
+//! Policies that a user composes: the choices of the page's composer, its start, checks and result.
 
 use crate::scenario::parse;
 use crate::tables::Field;
@@ -14,22 +14,22 @@ use backfill_sim::system::PlacementPolicy;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// What a user composes a policy from, and where this starts.
+/// The choices for composing a policy, and the start.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Composer {
-    /// What the policy is called from which it starts.
+    /// The label of the policy from which it starts.
     label: String,
     /// The parts of that policy.
     own: Own,
-    /// In which way the policy is more than these parts; null where it is nothing else.
+    /// How the policy is more than these parts; null if it is not.
     remark: Option<String>,
     /// The keys of the parts.
     fields: Vec<PartField>,
-    /// The orders that are known by name.
+    /// The named orders.
     presets: &'static [Preset],
-    /// What a formula may name.
+    /// The names of a formula.
     names: Vec<FormulaName>,
-    /// The functions that a formula may call.
+    /// The functions of a formula.
     functions: Vec<FunctionName>,
     /// The operators of a formula, from loose to tight.
     operators: Vec<&'static str>,
@@ -40,23 +40,23 @@ pub(crate) struct Composer {
 struct PartField {
     #[serde(flatten)]
     field: Field,
-    /// What the part decides.
+    /// The meaning of the part.
     help: &'static str,
 }
 
-/// What a formula may name.
+/// A name in a formula.
 #[derive(Serialize, ts_rs::TS)]
 struct FormulaName {
-    /// How it is written.
+    /// Its notation.
     value: &'static str,
-    /// What it is.
+    /// Its meaning.
     help: &'static str,
 }
 
 /// A function of a formula.
 #[derive(Serialize, ts_rs::TS)]
 struct FunctionName {
-    /// How it is written.
+    /// Its notation.
     name: &'static str,
     /// Whether it takes two or more values, not one.
     many: bool,
@@ -70,31 +70,31 @@ pub(crate) struct Own {
     placement: String,
     /// The value of each of its parts, in the order of their fields.
     parts: [String; PARTS.len()],
-    /// The other keys that have another value for it alone.
+    /// The other keys that are set for it alone.
     further: Vec<(String, String)>,
 }
 
-/// What the core makes of a policy that is being composed.
+/// The check of a policy that is being composed.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Judged {
-    /// How it is written in a scenario; empty where something is wrong with it.
+    /// Its notation in a scenario; empty if it has a mistake.
     value: String,
-    /// What it does, in plain words; empty where something is wrong with it.
+    /// Its description in plain words; empty if it has a mistake.
     told: String,
     /// Whether the scenario compares it already.
     present: bool,
-    /// The keys of its parts that have an effect beside the others.
+    /// The keys of its parts that have an effect.
     relevant: Vec<&'static str>,
-    /// What is wrong with its parts.
+    /// Mistakes in single parts.
     mistakes: Vec<PartMistake>,
-    /// What is wrong with the parts beside each other.
+    /// Problems of the parts in combination.
     problems: Vec<String>,
-    /// Three waiting jobs in its order, the one that is tried first in front; empty where the order
-    /// is wrong.
+    /// Three waiting jobs in its order, the first one tried first; empty if the order has a
+    /// mistake.
     sample: Vec<SampleJob>,
 }
 
-/// What a user composes a policy from, who starts from one of the policies of a scenario.
+/// The choices for composing a policy, starting from one of a scenario.
 ///
 /// # Errors
 /// `text` is no valid scenario, or has no such policy.
@@ -139,7 +139,7 @@ pub fn composer(text: &str, policy: usize) -> Result<JsValue, JsValue> {
     }))
 }
 
-/// What the core makes of a policy that is being composed beside those of a scenario.
+/// Checks a policy that is being composed against those of a scenario.
 ///
 /// # Errors
 /// `text` is no valid scenario, or `own` no policy of its system.
@@ -186,7 +186,7 @@ fn judged(scenario: &Scenario, own: &Own) -> Result<Judged, String> {
     })
 }
 
-/// The pairs of a scenario that has this policy alone.
+/// The pairs of a scenario with only this policy.
 fn with_policy(scenario: &Scenario, policy: &PolicySpec) -> Vec<(&'static str, String)> {
     let others = scenario.changed();
     let others = others.filter(|(key, _)| !["policy", "reference"].contains(key));

@@ -1,4 +1,4 @@
-//! A trace, read piece by piece where its file is streamed to.
+//! A trace, read in chunks while its file is streamed.
 
 use crate::scenario::parse;
 use crate::trace::Trace;
@@ -13,22 +13,22 @@ use backfill_sim::workload::{Cancelled, Processors};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Takes the bytes of a file and gives its trace.
+/// Reads the bytes of a file into a trace.
 #[wasm_bindgen]
 pub struct TraceLoader(TraceReader);
 
-/// What a reader found in a trace.
+/// The report of a reader on a trace.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct TraceReport<'a> {
-    /// What it is, as its contents tell where its name does not.
+    /// The format, by its contents if the name does not say.
     format: Format,
-    /// How many jobs it holds.
+    /// The number of jobs.
     jobs: u64,
     /// Seconds from the first submit to the last.
     span: f64,
     /// Processors of the largest job.
     widest: u32,
-    /// When its time begins, in seconds since 1970 (UTC); null where its header does not say.
+    /// The start of its time, in seconds since 1970 (UTC); null if its header does not say.
     begins: Option<u64>,
     /// Processors of the log's own machine, or of the largest job where that has more.
     processors: u32,
@@ -36,29 +36,29 @@ pub(crate) struct TraceReport<'a> {
     systems: Vec<FittingSystem>,
     /// The SHA-256 of its contents.
     sha256: &'a str,
-    /// How many lines were taken as they stand.
+    /// The number of lines accepted unchanged.
     accepted: u64,
-    /// How many lines gave a job in which a value was mended.
+    /// The number of lines that gave a job with a repaired value.
     repaired: u64,
-    /// How many lines gave no job.
+    /// The number of lines that gave no job.
     rejected: u64,
-    /// How many lines are comments, blank, or folded into others.
+    /// The number of lines that are comments, blank, or folded into others.
     other: u64,
-    /// What was found in its lines.
+    /// The findings in its lines.
     findings: Vec<Found>,
-    /// What is to be known of all of it.
+    /// Warnings about the whole trace.
     warnings: &'a [String],
 }
 
-/// Something that a reader found in lines of a trace.
+/// A finding in lines of a trace.
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "TraceFinding")]
 struct Found {
-    /// What it is.
+    /// The finding in words.
     text: &'static str,
-    /// What it did to its lines.
+    /// What happened to its lines.
     verdict: Verdict,
-    /// In how many lines.
+    /// The number of lines.
     count: u64,
     /// The first of these lines, counted from 1.
     lines: Vec<u32>,
@@ -66,11 +66,11 @@ struct Found {
 
 #[wasm_bindgen]
 impl TraceLoader {
-    /// For a file of this name, read as `swf` or `csv`; `processors` and `cancelled` are the values of
-    /// these keys.
+    /// A reader for a file of this name, in format `swf` or `csv`; `processors` and `cancelled` are
+    /// the values of these keys.
     ///
     /// # Errors
-    /// There is no such kind of file, or no such value.
+    /// There is no such format or value.
     #[wasm_bindgen(constructor)]
     pub fn new(
         name: &str,
@@ -99,7 +99,7 @@ impl TraceLoader {
         )))
     }
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     ///
     /// # Errors
     /// The file cannot be read; a sentence says why and what to do.
@@ -107,29 +107,29 @@ impl TraceLoader {
         self.0.push(bytes).map_err(refusal)
     }
 
-    /// The trace, now that all bytes were given.
+    /// The trace, after all bytes were read.
     ///
     /// # Errors
-    /// The file holds no usable job; a sentence says why and what to do.
+    /// The file has no usable job; a sentence says why and what to do.
     pub fn finish(self) -> Result<Trace, JsValue> {
         Ok(Trace(Some(self.0.finish().map_err(refusal)?)))
     }
 }
 
-/// What ails the jobs of a trace.
+/// Problems in the jobs of a trace.
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "Diagnosis")]
 pub(crate) struct Examined {
-    /// What was found.
+    /// The problems.
     #[serde(flatten)]
     diagnosis: Diagnosis,
-    /// The rule by which flurries are found.
+    /// The rule that finds flurries.
     rule: String,
 }
 
 #[wasm_bindgen]
 impl Trace {
-    /// What ails its jobs, and what a scenario can do about it.
+    /// Problems in its jobs, and how a scenario can handle them.
     ///
     /// # Errors
     /// There is no trace.
@@ -142,7 +142,7 @@ impl Trace {
         }))
     }
 
-    /// How many of its jobs can never run as a scenario says, in words; nothing where all can.
+    /// A sentence on the number of its jobs that can never run in a scenario; `None` if all can.
     ///
     /// # Errors
     /// `text` is no valid scenario.
@@ -150,7 +150,7 @@ impl Trace {
         Ok(oversize::warning(&parse(text)?, self.get()))
     }
 
-    /// What the reader found.
+    /// The report of the reader.
     ///
     /// # Errors
     /// There is no trace.

@@ -1,7 +1,7 @@
-//! What a kept run holds at any instant, and the picture of it.
+//! A kept run at any instant, and its picture.
 //!
 //! The [`Replay`] stays in the worker that ran the cell and gives shares; the [`Picture`] of the
-//! same system stays with the page, which paints them and asks what lies under the pointer.
+//! same system stays in the page, which paints the shares and finds the cell under the pointer.
 
 use crate::{plain, refusal};
 use backfill_experiment::inspect::playback::Playback;
@@ -15,36 +15,36 @@ use js_sys::{Float32Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A finished run that can be looked into.
+/// A finished run with its allocations.
 #[wasm_bindgen]
 #[derive(Clone)]
 pub struct Replay {
     pub(crate) playback: Playback,
-    /// What decided it.
+    /// The setup of the run.
     pub(crate) setup: Setup,
 }
 
-/// What a kept run holds. Times are seconds since the first submit.
+/// A summary of a kept run. Times are seconds since the first submit.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct ReplayInfo {
-    /// What the jobs ran on; only a picture looks inside.
+    /// The machine of the run; only a picture reads it.
     machine: Shown,
     /// The length of the run.
     span: f64,
     /// The first instant at which most is in use.
     busiest: f64,
-    /// How many jobs it has.
+    /// The number of jobs.
     jobs: usize,
-    /// Whether they share links, so that more of these may be in use than is reserved.
+    /// Whether jobs share links, so that the use of links may exceed reservations.
     shared: bool,
 }
 
 /// A cell of a picture.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Spot {
-    /// What it stands for.
+    /// The name of its part.
     name: String,
-    /// Which of the shares it shows.
+    /// The index of its part.
     part: usize,
     /// Its distance from the left edge, in pixels.
     left: usize,
@@ -57,7 +57,7 @@ pub(crate) struct Spot {
 }
 
 impl Replay {
-    /// Of a run as `setup` says that kept its allocations.
+    /// Of a run with this setup; `None` if it kept no allocations.
     pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
         Some(Replay {
             playback: Playback::new(run, setup)?,
@@ -97,14 +97,13 @@ impl Replay {
         Float32Array::from(self.shares(None).as_slice())
     }
 
-    /// The nodes, counted over the tiers, that are held at an instant by jobs that pay for a
-    /// migration.
+    /// The nodes, counted over the tiers, held at an instant by jobs that pay for a migration.
     pub fn paused_at(&self, seconds: f64) -> Vec<u32> {
         self.playback.paused(self.playback.instant(seconds))
     }
 
-    /// How many jobs run and how many wait at an instant, how many of those that run pay for a
-    /// migration, and how many migrations there were so far.
+    /// The numbers of running and waiting jobs at an instant, of running jobs that pay for a
+    /// migration, and of migrations so far.
     pub fn jobs_at(&self, seconds: f64) -> Vec<u32> {
         let jobs = self.playback.jobs_at(self.playback.instant(seconds));
         [jobs.running, jobs.waiting, jobs.paused, jobs.migrations]
@@ -113,7 +112,7 @@ impl Replay {
     }
 }
 
-/// How a system is painted: see [`backfill_plot::utilization`].
+/// A painted system: see [`backfill_plot::utilization`].
 #[wasm_bindgen]
 pub struct Picture {
     shown: Shown,
@@ -121,7 +120,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Of a system, at most `width` pixels wide where that is possible.
+    /// Of a system, at most `width` pixels wide where possible.
     pub(crate) fn of(shown: Shown, width: usize) -> Picture {
         let map = UtilizationMap::within(shown.describe().layout(), width);
         Picture { shown, map }
@@ -131,7 +130,7 @@ impl Picture {
         self.shown.describe()
     }
 
-    /// The cell of a part, as it is told to the page.
+    /// The cell of a part, in the page's form.
     pub(crate) fn spot_of(&self, part: usize, cell: CellBox) -> Spot {
         Spot {
             name: self.system().part(part),
@@ -146,7 +145,7 @@ impl Picture {
 
 #[wasm_bindgen]
 impl Picture {
-    /// Of the machine of a replay, at most `width` pixels wide where that is possible.
+    /// Of the machine of a replay, at most `width` pixels wide where possible.
     ///
     /// # Errors
     /// It is no machine.
@@ -170,13 +169,13 @@ impl Picture {
         self.map.size().1
     }
 
-    /// What the rows of blocks stand for, from the top; none for plain nodes.
+    /// The labels of the rows of blocks, from the top; empty for plain nodes.
     pub fn rows(&self) -> Vec<String> {
         self.system().bands()
     }
 
-    /// What the columns of blocks stand for, from the left; none where there is one, nor where
-    /// blocks stand in several lines.
+    /// The labels of the columns of blocks, from the left; empty if there is one, or if blocks fill
+    /// several lines.
     pub fn columns(&self) -> Vec<String> {
         let layout = self.map.layout();
         if layout.blocks.len() > layout.across {
@@ -185,13 +184,13 @@ impl Picture {
         self.system().blocks()
     }
 
-    /// What a share is a share of, as it is said of a cell, of the scale and of the whole picture.
+    /// What a share is relative to, worded for a cell, the scale and the whole picture.
     pub fn words(&self) -> Vec<String> {
         self.system().words().map(str::to_owned).into()
     }
 
-    /// The pixels of these shares, those of paused processes hollow: red, green, blue and opacity,
-    /// row by row.
+    /// The pixels of these shares, with paused processes hollow: red, green, blue and opacity, row
+    /// by row.
     ///
     /// # Errors
     /// They are the shares of another machine.
@@ -209,7 +208,7 @@ impl Picture {
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
-    /// What lies under a pixel, and its cell; undefined where there is nothing.
+    /// The cell under a pixel; undefined if there is none.
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
         let spot = self.map.locate(x, y);
@@ -219,14 +218,14 @@ impl Picture {
     }
 }
 
-/// The colours of all pictures, from the one of an empty part to the one of a full one.
+/// The colour scale of all pictures, from an empty part to a full one.
 #[wasm_bindgen]
 pub fn paint_scale(width: usize, height: usize, dark: bool) -> Uint8ClampedArray {
     let raster = raster::legend(width, height, shades(dark));
     Uint8ClampedArray::from(raster.rgba.as_slice())
 }
 
-/// Where on that scale a share stands, 0 to 1.
+/// The position of a share on that scale, 0 to 1.
 #[wasm_bindgen]
 pub fn scale_place(share: f32) -> f32 {
     colour::place(share)

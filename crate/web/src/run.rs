@@ -1,4 +1,4 @@
-//! One cell of a scenario, run in slices so that its worker can listen in between.
+//! One cell of a scenario, run in slices so that its worker can receive messages in between.
 
 use crate::replay::Replay;
 use crate::scenario::parse;
@@ -10,13 +10,13 @@ use backfill_sim::run;
 use backfill_sim::setup::Setup;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// What is kept of a run beside its metrics: see [`run::Keep`].
+/// What is kept of a run in addition to its metrics: see [`run::Keep`].
 #[wasm_bindgen]
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub enum Keep {
-    /// Nothing of single jobs.
+    /// Nothing about single jobs.
     Metrics,
-    /// What became of each job.
+    /// The history of each job.
     Histories,
     /// Everything.
     Allocations,
@@ -41,10 +41,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// The run, if at least so much was kept of it.
+    /// The run, if it kept at least that much.
     ///
     /// # Errors
-    /// Less was kept.
+    /// It kept less.
     pub(crate) fn kept(self, least: Keep) -> Result<CellRun, JsValue> {
         if self.keep >= least {
             Ok(self.run)
@@ -56,8 +56,8 @@ impl Run {
 
 #[wasm_bindgen]
 impl Run {
-    /// Starts the cell of that index. How waits are spread, and its log, is told of a run that
-    /// keeps its histories, [`Run::replay`] of one that keeps its allocations.
+    /// Starts the cell of that index. Waits and the log need a run that keeps histories,
+    /// [`Run::replay`] one that keeps allocations.
     ///
     /// # Errors
     /// `text` is no valid scenario, has no such cell, or its workload cannot be made; a sentence
@@ -76,18 +76,18 @@ impl Run {
         Ok(Run { run, setup, keep })
     }
 
-    /// Simulates at least `events` events more; true when the run is over.
+    /// Simulates at least `events` more events; returns whether the run has ended.
     pub fn advance(&mut self, events: u32) -> bool {
         self.run.advance(u64::from(events))
     }
 
-    /// How many jobs are done with, and of how many.
+    /// The numbers of finished jobs and of all jobs.
     pub fn progress(&self) -> Vec<u32> {
         let (done, jobs) = self.run.progress();
         vec![done as u32, jobs as u32]
     }
 
-    /// How many jobs wait now: what a run costs grows with them.
+    /// The number of waiting jobs: the cost of a run grows with it.
     pub fn waiting(&self) -> usize {
         self.run.waiting()
     }
@@ -98,7 +98,7 @@ impl Run {
         plain(&self.run.finish().0)
     }
 
-    /// All that happened.
+    /// The whole run.
     ///
     /// # Errors
     /// The run was not kept.

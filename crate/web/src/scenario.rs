@@ -9,16 +9,17 @@ use backfill_sim::workload::Format;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// What the core makes of a scenario. While there are problems, everything else is empty.
+/// A checked scenario. If there are problems, everything else is empty.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[derive(ts_rs::TS)]
 pub(crate) struct Reading<'a> {
-    /// What is wrong with it.
+    /// The problems.
     problems: Vec<Complaint>,
-    /// The canonical text, which workers take.
+    /// The canonical text, for workers.
     text: String,
-    /// The part of the text that says what is run. Scenarios with equal parts have the same runs.
+    /// The part of the text that determines the runs. Scenarios with equal parts have the same
+    /// runs.
     simulated: String,
     /// The values that differ from their defaults, by key, in canonical form.
     changed: Vec<(&'a str, &'a str)>,
@@ -28,38 +29,38 @@ pub(crate) struct Reading<'a> {
     relevant: Vec<&'a str>,
     /// Its policies.
     policies: Vec<PolicyName>,
-    /// The first swept key; null where none is swept.
+    /// The first swept key; null if none is swept.
     x: Option<SweptKey<'a>>,
-    /// The second swept key; null where at most one is swept.
+    /// The second swept key; null if at most one is swept.
     y: Option<SweptKey<'a>>,
-    /// How often each point is run.
+    /// The number of replications of each point.
     replications: u32,
-    /// How many runs it has in all.
+    /// The total number of runs.
     runs: usize,
-    /// The trace that it needs; null where its jobs are generated.
+    /// The trace that it needs; null if its jobs are generated.
     trace: Option<NeededTrace<'a>>,
-    /// The most jobs that a run of it generates; null where they come from a trace.
+    /// The most jobs that a run of it generates; null if they come from a trace.
     jobs: Option<u32>,
     /// Whether generated jobs may be larger than the system.
     may_exceed: bool,
 }
 
-/// What is wrong with a scenario, and at which key.
+/// A problem of a scenario, and its key.
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "Problem")]
 struct Complaint {
-    /// The key; empty where the form itself is wrong.
+    /// The key; empty if the text itself is malformed.
     key: String,
-    /// The value and what is wrong with it.
+    /// The value and the problem.
     message: String,
 }
 
 /// A policy of a scenario.
 #[derive(Serialize, ts_rs::TS)]
 struct PolicyName {
-    /// How it is written in a scenario.
+    /// Its notation in a scenario.
     value: String,
-    /// What a reader calls it.
+    /// Its label.
     label: String,
 }
 
@@ -69,36 +70,36 @@ struct PolicyName {
 struct SweptKey<'a> {
     /// The key.
     key: &'a str,
-    /// What a reader calls it.
+    /// Its label.
     label: &'a str,
-    /// Its values, as they are written.
+    /// Its values, as written.
     values: &'a [String],
 }
 
 /// The trace that a scenario needs.
 #[derive(Serialize, ts_rs::TS)]
 struct NeededTrace<'a> {
-    /// What its file holds.
+    /// The format of its file.
     #[ts(as = "Format")]
     kind: &'a str,
     /// The name of its file.
     file: &'a str,
-    /// The SHA-256 of its contents; empty where any contents will do.
+    /// The SHA-256 of its contents; empty if any contents will do.
     sha256: &'a str,
 }
 
-/// What a link says.
+/// The contents of a link.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct OpenedLink<'a> {
     /// The values of its scenario that differ from their defaults, by key.
     pairs: Vec<(&'a str, &'a str)>,
-    /// The digest of its result; empty where it has none.
+    /// The digest of its result; empty if it has none.
     digest: String,
     /// The version of the core that made the link.
     core: String,
-    /// What the page shows of the answer.
+    /// The view of the answer on the page.
     view: String,
-    /// Which parts of the page are hidden.
+    /// The hidden parts of the page.
     hide: String,
 }
 
@@ -112,7 +113,7 @@ impl<'a> SweptKey<'a> {
     }
 }
 
-/// What the core makes of a list of `[key, text]` pairs.
+/// Checks a list of `[key, text]` pairs.
 ///
 /// # Errors
 /// `pairs` is no such list.
@@ -196,15 +197,15 @@ pub fn running_order(text: &str) -> Result<Vec<u32>, JsValue> {
 /// The cells of a scenario in that order.
 pub(crate) fn in_running_order(scenario: &Scenario) -> impl Iterator<Item = u32> {
     let (runs, replications) = (scenario.runs() as u32, scenario.reps());
-    // In scenario order the replications of a point follow each other.
+    // In scenario order the replications of a point are adjacent.
     let nth = move |replication| (replication..runs).step_by(replications as usize);
     (0..replications).flat_map(nth)
 }
 
-/// What a link says.
+/// The contents of a link.
 ///
 /// # Errors
-/// It says nothing, or it was damaged, or is of another version.
+/// It is empty, damaged, or of another version.
 #[wasm_bindgen(unchecked_return_type = "OpenedLink")]
 pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
     match link::read(hash).map_err(refusal)? {
@@ -219,9 +220,9 @@ pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
     }
 }
 
-/// The link to a scenario, from its `#` on; with the digest of its result, unless that is empty,
-/// with what the page shows of it, with the parts of the page that are hidden, and with the version
-/// of the core that made the result, if that is not this one.
+/// The link to a scenario, from its `#` on; optionally with the digest of its result, the view of
+/// the page, its hidden parts, and the version of the core that made the result, if that is not
+/// this one.
 ///
 /// # Errors
 /// `text` is no valid scenario, or the link would be too long.
@@ -233,29 +234,29 @@ pub fn write_link(
     hide: Option<String>,
     core: Option<String>,
 ) -> Result<String, JsValue> {
-    let said = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     let result = !digest.is_empty();
     let extras = Extras {
         digest: result.then(|| digest.to_owned()),
         core: result.then(|| core.unwrap_or_else(crate::version)),
-        view: said(view),
-        hide: said(hide),
+        view: given(view),
+        hide: given(hide),
     };
     link::write(&parse(text)?, &extras).map_err(refusal)
 }
 
-/// A seed that nobody chose.
+/// A random seed.
 ///
 /// # Errors
-/// The browser gives no random numbers.
+/// The browser provides no random numbers.
 #[wasm_bindgen]
 pub fn new_seed() -> Result<String, JsValue> {
-    // Nine digits are easily read to somebody else.
+    // Nine digits are easy to read out.
     let drawn = getrandom::u32().map_err(refusal)?;
     Ok((drawn % 1_000_000_000).to_string())
 }
 
-/// The workload that a file of this name holds.
+/// The workload key for a file of this name.
 #[wasm_bindgen(unchecked_return_type = "'swf' | 'csv'")]
 pub fn trace_kind(name: &str) -> String {
     match Format::of_name(name) {

@@ -1,4 +1,4 @@
-//! Folders that run on a cluster what is too big for a tab.
+//! Folders that run on a cluster what is too large for a tab.
 
 use crate::refusal;
 use crate::scenario::parse;
@@ -6,10 +6,10 @@ use crate::zip::{Entry, archive};
 use backfill_experiment::files::cluster_folder::{BatchSystem, Study, Work, parts_of};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The folder that the archive holds.
+/// The folder in the archive.
 const FOLDER: &str = "study/";
 
-/// The folder that runs a scenario, of at most so many jobs a run, by `slurm` or `hq`: a .zip of
+/// A .zip of the folder that runs a scenario with at most `jobs` jobs a run by `slurm` or `hq`:
 /// what the command of that name writes, without the log.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! The core's tables as the page needs them: it knows no key, policy or metric by itself.
+//! The core's tables for the page, which itself knows no key, policy or metric.
 
 use crate::plain;
 use backfill_experiment::files::report::SCHEMA;
@@ -14,7 +14,7 @@ use backfill_sim::system::PlacementPolicy;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The order in which the form asks: what is compared, for which jobs, on what, how often.
+/// The groups of the form in order: what is compared, for which jobs, on what, how often.
 const GROUPS: [Group; 4] = [
     Group::Policies,
     Group::Workload,
@@ -26,19 +26,19 @@ const GROUPS: [Group; 4] = [
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "Key")]
 pub(crate) struct Field {
-    /// How it is written in a scenario.
+    /// Its notation in a scenario.
     name: &'static str,
-    /// What the form calls it.
+    /// Its label in the form.
     label: &'static str,
-    /// The name of the group of fields in which it stands.
+    /// The name of its group of fields.
     group: &'static str,
-    /// What its field is.
+    /// The kind of its field.
     kind: FieldKind,
-    /// The values from which one is chosen; empty for other kinds of fields.
+    /// The values to choose from; empty for other kinds of fields.
     choices: Vec<NamedChoice>,
-    /// The value of a scenario that does not name the key.
+    /// The default value.
     default: &'static str,
-    /// The unit of its values; empty where they have none.
+    /// The unit of its values; empty if they have none.
     unit: &'static str,
     /// Whether it can be swept.
     sweep: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Field {
     essential: bool,
 }
 
-/// What the field of a key is: some need a field of their own kind, `Text` is everything else.
+/// The kind of a field; `Text` is every kind without a field of its own.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(ts_rs::TS)]
@@ -97,13 +97,13 @@ impl Field {
     }
 }
 
-/// One of the values that a key may have. What it means stands in the glossary.
+/// A value of a key. Its meaning is in the glossary.
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "Choice")]
 struct NamedChoice {
-    /// How it is written in a scenario.
+    /// Its notation in a scenario.
     value: &'static str,
-    /// How it is shown to a reader.
+    /// Its label.
     label: &'static str,
 }
 
@@ -130,18 +130,18 @@ struct PlacementChoice {
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "KeyGroup")]
 struct GroupChoice {
-    /// What keys call it.
+    /// Its name in keys.
     name: &'static str,
     /// Its heading.
     label: &'static str,
 }
 
-/// Everything the page draws its form and its choices from.
+/// The tables from which the page draws its form and its choices.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Tables {
     /// The version of the core.
     version: &'static str,
-    /// The form in which results are kept and written.
+    /// The schema version of stored results.
     schema: u32,
     /// The groups of the form, in the order in which they are shown.
     groups: Vec<GroupChoice>,
@@ -151,13 +151,13 @@ pub(crate) struct Tables {
     queues: Vec<NamedChoice>,
     /// Every placement.
     placements: Vec<PlacementChoice>,
-    /// Whole scenarios to begin from.
+    /// Complete scenarios to start from.
     examples: [Example; EXAMPLES.len()],
     /// The style of each series, by position.
     styles: [SeriesStyle; SERIES_STYLES],
 }
 
-/// Everything the page draws its form and its choices from.
+/// The tables from which the page draws its form and its choices.
 #[wasm_bindgen(unchecked_return_type = "Tables")]
 pub fn tables() -> JsValue {
     plain(&Tables {
@@ -184,7 +184,7 @@ pub fn tables() -> JsValue {
     })
 }
 
-/// What the names of scenarios and results mean.
+/// The meanings of names in scenarios and results.
 #[wasm_bindgen(unchecked_return_type = "Glossary")]
 pub fn glossary() -> JsValue {
     plain(&Glossary::all())

@@ -1,4 +1,4 @@
-//! The types of what crosses the boundary, in TypeScript.
+//! The types of the wasm boundary, in TypeScript.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
@@ -22,7 +22,7 @@ use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
 use crate::tables::Tables;
 
-/// Arrays of up to so many elements are tuples, longer ones are lists.
+/// Arrays of up to this length are tuples, longer ones are lists.
 const LONGEST_TUPLE: usize = 4;
 
 /// The declarations of all types that functions of this crate take or return, and of those inside
@@ -68,7 +68,7 @@ pub fn declarations() -> String {
     found.texts.into_values().collect::<Vec<_>>().join("\n")
 }
 
-/// What was declared so far.
+/// The declarations so far.
 struct Declarations {
     config: Config,
     seen: HashSet<TypeId>,
@@ -94,7 +94,7 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// A declaration with each field on a line of its own, and short comments on one.
+/// A declaration with one field a line, and short comments on one line.
 fn laid_out(declaration: &str) -> String {
     let mut text = String::new();
     let mut indent = "";

@@ -1,8 +1,7 @@
-//! A folder as a .zip, since a page saves files and no folders.
+//! A folder as a .zip, since a page cannot save folders.
 //!
-//! Files are stored as they are: those that the page writes so are small texts. They have no time
-//! but the earliest that the form knows, so that the same files give the same archive; programs may
-//! be run once they are unpacked.
+//! Files are small texts and are stored uncompressed. Their time is the earliest that the format
+//! allows, so that the same files give the same archive. Programs are executable when unpacked.
 //!
 //! Source: PKWARE, .ZIP File Format Specification (APPNOTE.TXT), version 6.3.10, 2022, §4.3 and
 //! §4.4.
@@ -11,17 +10,17 @@ use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 
 const CRC: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
-/// What stands at a path of an archive.
+/// An entry of an archive.
 pub(crate) enum Entry<'a> {
     /// A folder; its path ends with a slash.
     Folder,
-    /// A file that holds this.
+    /// A file with these contents.
     File(&'a str),
-    /// A program that holds this.
+    /// A program with these contents.
     Program(&'a str),
 }
 
-/// An archive of what stands at these paths.
+/// An archive of these entries by their paths.
 ///
 /// # Panics
 /// It is 4 GB or larger, or has 65,536 entries or more.

@@ -25,9 +25,9 @@ const JOBS: [Names; 2] = [
     },
 ];
 
-/// Reading never panics. What is read is printed no longer than it was written; what is printed is
-/// its own canonical form, and reads as the same program with the same values. A mistake lies within
-/// the text and says so in plain characters.
+/// Reading never panics. A read expression prints no longer than it was written; its printed form
+/// is its own canonical form, and reads as the same program with the same values. A mistake is
+/// within the text and is described in plain characters.
 ///
 /// # Panics
 /// One of these does not hold.

@@ -1,5 +1,5 @@
-//! Logs and job lists. The first byte of an input says how the file behind it is read; `0` is as
-//! usual.
+//! Logs and job lists. The first byte of an input selects the options of the reader; `0` is the
+//! default.
 
 use std::io::Write as _;
 
@@ -119,7 +119,7 @@ fn log(format: Format, how: How, file: &[u8]) {
     }
 }
 
-/// What is said of how a file is read.
+/// The options of a reader.
 #[derive(Clone, Copy)]
 struct How {
     processors: Processors,
@@ -127,7 +127,7 @@ struct How {
     strict: bool,
 }
 
-/// How the file is read that stands behind the first byte.
+/// The options in the first byte, and the file after it.
 fn how(input: &[u8]) -> (How, &[u8]) {
     let (&first, file) = input.split_first().unwrap_or((&b'0', input));
     let draw = usize::from(first);

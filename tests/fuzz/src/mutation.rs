@@ -1,4 +1,4 @@
-//! Inputs that are like others: pieces of them left out, repeated, and put together anew.
+//! Inputs similar to others: parts of them left out, repeated, and recombined.
 
 use backfill_sim::rng::Stream;
 

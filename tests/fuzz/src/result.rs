@@ -41,7 +41,7 @@ pub fn result(input: &[u8]) {
     }
 }
 
-/// What the runs of a written result come to, as far as they are runs of its scenario.
+/// The digest of the runs of a written result, as far as they are runs of its scenario.
 fn digest(result: &Value) -> Option<String> {
     let pairs: BTreeMap<String, String> = from_value(result.get("scenario")?.clone()).ok()?;
     let scenario = Scenario::parse(&pairs).ok()?;

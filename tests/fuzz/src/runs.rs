@@ -52,12 +52,11 @@ const ORDERS: [&str; 6] = [
     "if waiting>3 then area else submit",
 ];
 
-/// A scenario, which the input decides, comes to its end: every job has an outcome, nothing is held
-/// any more, nothing was held twice, every metric is a number, and who runs it again or keeps less
-/// of it sees the same.
+/// A scenario from the input runs to its end: every job has an outcome, nothing is held at the end
+/// or twice, every metric is a number, and a second run, or one that keeps less, gives the same.
 ///
 /// # Panics
-/// It is not so.
+/// One of these does not hold.
 pub fn runs(input: &[u8]) {
     let mut hash = Digest::new();
     hash.bytes(input);
@@ -124,7 +123,7 @@ fn check(replay: &Replay, shown: &str) {
             changes.extend([(allocation.start, slots), (allocation.end, -slots)]);
         }
     }
-    // Who ends frees before who starts at the same time holds.
+    // At one instant, ends precede starts.
     changes.sort_unstable();
     let mut held = 0;
     for (_, slots) in changes {

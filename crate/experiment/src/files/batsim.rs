@@ -2,8 +2,8 @@
 //!
 //! Times are seconds with six decimals. A resource is a slot of a server, a node or a machine, by
 //! its number: server by server, cluster by cluster (each as long as the largest), centre by
-//! centre, the background of nodes behind their foreground. Where a run says only how many slots of
-//! a server are held, a job stands on the free ones of lowest number, as in [`Holds`].
+//! centre, the background of nodes after their foreground. If a run records only the number of
+//! slots of a server, a job gets the free ones of lowest number, as in [`Holds`].
 //!
 //! Source: the output formats *Jobs* and *Schedule* of Batsim's documentation
 //! (<https://batsim.readthedocs.io>).
@@ -37,7 +37,7 @@ const JOBS: [&str; 17] = [
     "metadata",
 ];
 
-/// What every job's workload is called.
+/// The name of every job's workload.
 const WORKLOAD: &str = "backfill";
 
 /// The tables of a run.
@@ -45,11 +45,11 @@ const WORKLOAD: &str = "backfill";
 pub struct BatsimTables {
     /// One line for each job by its index: Batsim's `_jobs.csv`.
     ///
-    /// - `profile` is the job's run time, as the profiles of jobs read from logs are called.
+    /// - `profile` is the job's run time, as for profiles of jobs read from logs.
     /// - A job that never ran is `REJECTED` and has no times from `starting_time` on.
-    /// - A job that was preempted or migrated has the time from its first start to its end, and the
-    ///   resources that it held last.
-    /// - `stretch` is empty where a job took no time, `consumed_energy` is −1 as in Batsim without
+    /// - A job that was preempted or migrated has the time from its first start to its end, and its
+    ///   last resources.
+    /// - `stretch` is empty for a job of zero time, `consumed_energy` is −1 as in Batsim without
     ///   energy, `metadata` is empty.
     pub jobs: String,
     /// One line for the run: Batsim's `_schedule.csv`.
@@ -67,7 +67,7 @@ struct Times {
 }
 
 impl Times {
-    /// Turnaround by execution; nothing where the job took no time.
+    /// Turnaround by execution; `None` for a job of zero time.
     fn stretch(&self) -> Option<f64> {
         (self.execution > Span(0)).then(|| self.turnaround.0 as f64 / self.execution.0 as f64)
     }
@@ -122,7 +122,7 @@ impl BatsimTables {
     }
 }
 
-/// The line of the run, whose last job ends at `makespan`, under its heading.
+/// The line of the run, whose last job ends at `makespan`, under its header.
 fn schedule(run: &Playback, ran: &[Times], makespan: u64) -> String {
     let replay = run.run();
     let each = |of: fn(&Times) -> Span| ran.iter().map(of);
@@ -168,14 +168,14 @@ fn schedule(run: &Playback, ran: &[Times], makespan: u64) -> String {
     format!("{}\n{}\n", names.join(","), values.join(","))
 }
 
-/// The resources that each job held last.
+/// The last resources of each job.
 fn resources(run: &Playback) -> Vec<Vec<Hold>> {
     let mut held = vec![Vec::new(); run.run().jobs.len()];
     let Some(allocations) = &run.run().record.allocations else {
         return held;
     };
     let lanes = run.system().lanes();
-    // Intervals may reach from one block into the next.
+    // Intervals may span two blocks.
     let lanes = Lanes {
         blocks: 1,
         lanes: lanes.blocks * lanes.lanes,
@@ -189,7 +189,7 @@ fn resources(run: &Playback) -> Vec<Vec<Hold>> {
     held
 }
 
-/// Resources as Batsim writes them: `1-3 7`.
+/// Resources in Batsim's form: `1-3 7`.
 fn intervals(holds: &[Hold]) -> String {
     let each = holds.iter().map(|hold| match hold.lanes {
         1 => hold.lane.to_string(),
@@ -198,7 +198,7 @@ fn intervals(holds: &[Hold]) -> String {
     each.collect::<Vec<_>>().join(" ")
 }
 
-/// So many microseconds in seconds, exactly.
+/// Microseconds as seconds, exactly.
 fn seconds(micros: impl Into<u128>) -> String {
     let (micros, second) = (micros.into(), u128::from(MICROS));
     format!("{}.{:06}", micros / second, micros % second)
@@ -208,7 +208,7 @@ fn decimal(value: f64) -> String {
     format!("{value:.6}")
 }
 
-/// The mean; zero of nothing, as Batsim has it.
+/// The mean; 0 of no values, as in Batsim.
 fn mean(values: impl Iterator<Item = f64>) -> String {
     let (count, sum) = values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value));
     decimal(sum / f64::from(count.max(1)))

@@ -1,32 +1,31 @@
 //! Folders that run a study in parts on a cluster.
 //!
-//! A study is a scenario, or published figures, cut into [parts](crate::study::part). Its folder holds
-//! what is run and a few scripts, which call the command line. The cluster's own system hands out
-//! the parts; nothing here schedules. What differs between these systems is a list of templates, so
-//! that another one costs its templates and a [`BatchSystem`].
+//! A study is a scenario, or published figures, cut into [parts](crate::study::part). Its folder
+//! has its inputs and a few scripts that call the command line. The cluster's own system
+//! distributes the parts; nothing here schedules. Each such system has a list of templates, so that
+//! another one needs only its templates and a [`BatchSystem`].
 //!
-//! What the files hold is said here and nowhere else. A front writes them, and gives them a place
-//! and the logs.
+//! This is the only definition of the files' contents. Front ends write them and add the logs.
 
 use std::num::NonZero;
 
 use crate::language::scenario::{Scenario, text};
 use crate::language::shell::quoted;
 
-/// The most parts where nobody says how many: as many as Slurm takes in an array by default.
+/// The default number of parts at most: Slurm's default limit for an array.
 pub const MOST_PARTS: u32 = 1000;
 
-/// The folder of a study of figures that holds their logs.
+/// The folder of logs in a study of figures.
 pub const TRACES: &str = "traces";
 
-/// The system that hands out the parts.
+/// The system that distributes the parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchSystem {
     /// Job arrays of Slurm.
     Slurm {
         /// Further options of `sbatch`.
         options: Vec<String>,
-        /// How many parts may run at once; nothing for as many as Slurm lets.
+        /// The most parts at once; `None` for Slurm's limit.
         at_once: Option<NonZero<u32>>,
     },
     /// Task arrays of HyperQueue.
@@ -36,34 +35,34 @@ pub enum BatchSystem {
     },
 }
 
-/// What a study runs.
+/// The work of a study.
 #[derive(Clone, Debug)]
 pub enum Work {
     /// A scenario.
     Scenario(Scenario),
-    /// Figures: what `backfill figure` is told to make.
+    /// Figures: the arguments of `backfill figure`.
     Figures(String),
 }
 
-/// What is run in parts.
+/// Work in parts.
 #[derive(Clone, Debug)]
 pub struct Study<'a> {
-    /// What is run.
+    /// The work.
     pub work: Work,
-    /// How many runs it has.
+    /// The number of its runs.
     pub runs: usize,
-    /// Into how many parts it is cut.
+    /// The number of parts.
     pub parts: u32,
-    /// Where the program stands that makes the parts, on the machines where they are made. Nothing
-    /// where the folder is written elsewhere: program and log are to be brought then.
+    /// The path of the program that makes the parts, on the machines that run it. `None` if the
+    /// folder is written elsewhere: the user then provides program and log.
     pub program: Option<&'a str>,
 }
 
-/// Jobs of a part at least where nothing is known of what they cost: from 10 s, where nothing but
-/// counted nodes is scheduled first come first served, to an hour on a large fat-tree.
+/// Least jobs of a part if their cost is unknown: from 10 s, where only counted nodes are scheduled
+/// first come first served, to an hour on a large fat-tree.
 const JOBS_OF_A_PART: u64 = 10_000_000;
 
-/// Into how many parts so many runs are cut, of so many jobs each, where no run can be tried.
+/// The number of parts for `runs` runs of `jobs` jobs each, if no run can be tried.
 pub fn parts_of(jobs: u32, runs: usize) -> u32 {
     let worth = u64::from(jobs) * runs as u64 / JOBS_OF_A_PART;
     worth.clamp(1, u64::from(MOST_PARTS).min(runs as u64)) as u32
@@ -74,7 +73,7 @@ pub fn parts_of(jobs: u32, runs: usize) -> u32 {
 pub struct StudyFile {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its contents.
     pub text: String,
     /// Whether it is a program.
     pub is_program: bool,
@@ -83,7 +82,7 @@ pub struct StudyFile {
 /// The name of a file, its template, and whether it is a program.
 type Template = (&'static str, &'static str, bool);
 
-/// What every study has.
+/// The files of every study.
 const COMMON: [Template; 3] = [
     ("part", include_str!("../../templates/part"), true),
     ("merge", include_str!("../../templates/merge"), true),
@@ -115,7 +114,7 @@ const HYPERQUEUE: [Template; 2] = [
 ];
 
 impl BatchSystem {
-    /// That of the command of this name, without options; nothing where there is none.
+    /// The engine of the command of this name, without options; `None` if there is none.
     pub fn named(name: &str) -> Option<BatchSystem> {
         match name {
             "slurm" => Some(BatchSystem::Slurm {
@@ -136,7 +135,7 @@ impl BatchSystem {
         }
     }
 
-    /// What stands for the marks in its own templates.
+    /// The values of the marks in its own templates.
     fn values(&self) -> Vec<(&'static str, String)> {
         match self {
             BatchSystem::Slurm { options, at_once } => {
@@ -164,7 +163,7 @@ fn directives(options: &[String]) -> String {
 }
 
 impl Work {
-    /// What stands for the marks of what is run.
+    /// The values of the marks of the work.
     fn values(&self) -> Vec<(&'static str, String)> {
         let [make, merge, printed, written, input] = match self {
             Work::Scenario(_) => [
@@ -206,7 +205,7 @@ impl Study<'_> {
         ["parts", "logs"].into_iter().chain(traces).collect()
     }
 
-    /// What must be where before parts can be made.
+    /// What must be provided before parts can be made.
     fn needs(&self) -> String {
         let needs =
             "This folder must lie where each machine that makes parts sees it, and ".to_owned();

@@ -22,22 +22,22 @@ use backfill_sim::unit::{Span, Time};
 use backfill_sim::workload::Trace;
 use backfill_sim::workload::trace::Header;
 
-/// The version of the form of a [`Document`]. The first one listed the values of metrics in the
-/// order of its table; since the second each is named.
+/// The schema version of a [`Document`]. Version 1 listed the values of metrics in the order of its
+/// table; since version 2 each is named.
 pub const SCHEMA: u32 = 2;
 
 /// The whole result of a scenario.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<'a> {
-    /// The version of this form.
+    /// The schema version.
     pub schema: u32,
     /// The release of the simulator that made it.
     pub core: &'a str,
-    /// Every key and its value; swept keys stand in `x` and `y` alone.
+    /// Every key and its value; swept keys are only in `x` and `y`.
     pub scenario: BTreeMap<&'static str, &'a str>,
-    /// The trace that was read, if one was.
+    /// The trace, if one was read.
     pub trace: Option<TraceName>,
-    /// Fingerprint of all runs; nothing unless all are there.
+    /// Fingerprint of all runs; `None` unless all have finished.
     pub digest: Option<String>,
     /// The policies by name; elsewhere by their position here.
     pub policies: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The result of `scenario`, which read `trace`.
+    /// The result of `scenario` on `trace`.
     pub fn new(
         scenario: &'a Scenario,
         results: &'a Results,
@@ -63,7 +63,7 @@ impl<'a> Document<'a> {
         Document::naming(scenario, results, trace.map(TraceName::from))
     }
 
-    /// The result of `scenario`, which read the trace of that name.
+    /// The result of `scenario` on the trace of that name.
     pub fn naming(
         scenario: &'a Scenario,
         results: &'a Results,
@@ -89,8 +89,8 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Which form a result has and which release made it: what is read of a [`Document`] first, as the
-/// rest of a form that is not known may be anything.
+/// The schema version of a result and the release that made it: read first of a [`Document`], as
+/// the rest of an unknown version may be anything.
 #[derive(Clone, Debug, Deserialize, ts_rs::TS)]
 pub struct ResultForm {
     schema: u32,
@@ -99,10 +99,10 @@ pub struct ResultForm {
 }
 
 impl ResultForm {
-    /// Whether such a form is read here.
+    /// Checks that this version can be read here.
     ///
     /// # Errors
-    /// A sentence that says which forms are, and what to do.
+    /// A sentence on which versions can, and what to do.
     pub fn check(&self) -> Result<(), String> {
         if (1..=SCHEMA).contains(&self.schema) {
             return Ok(());
@@ -115,7 +115,7 @@ impl ResultForm {
     }
 }
 
-/// A result that was written as a [`Document`], as far as it is needed to show it again.
+/// A result that was written as a [`Document`], as far as needed to show it again.
 #[derive(Clone, Debug, Deserialize, ts_rs::TS)]
 #[ts(rename = "StoredResult")]
 pub struct Opened {
@@ -137,11 +137,11 @@ struct MetricName {
 }
 
 impl Opened {
-    /// The scenario whose result it is, and its runs as far as their metrics are known here. It
-    /// names the contents of the trace that was read, whether or not it did before.
+    /// The scenario and its runs, as far as their metrics are known here. The scenario gets the
+    /// SHA-256 of its trace if it had none.
     ///
     /// # Errors
-    /// A sentence where its scenario is not valid here, or its runs are not those of the scenario.
+    /// A sentence if its scenario is not valid here, or its runs are not those of the scenario.
     pub fn result(self) -> Result<(Scenario, Results), String> {
         let core = self.core;
         let in_version = |letter: char| letter.is_ascii_alphanumeric() || ".-+".contains(letter);
@@ -184,7 +184,7 @@ impl Opened {
     }
 }
 
-/// The values of an axis; none where nothing is swept.
+/// The values of an axis; empty if nothing is swept.
 fn values(axis: Option<&Axis>) -> Vec<&str> {
     axis.map_or(Vec::new(), |axis| {
         axis.values.iter().map(String::as_str).collect()
@@ -196,15 +196,15 @@ fn values(axis: Option<&Axis>) -> Vec<&str> {
 pub struct RunLine<'a> {
     /// The policy, by its position in the scenario.
     pub policy: usize,
-    /// The value of the x axis; empty where nothing is swept.
+    /// The value of the x axis; empty if nothing is swept.
     pub x: &'a str,
-    /// The value of the y axis; empty where there is none.
+    /// The value of the y axis; empty if there is none.
     pub y: &'a str,
-    /// Which replication.
+    /// The replication.
     pub replication: u32,
     /// The metric.
     pub metric: &'static Metric,
-    /// Its value; nothing where it is not defined.
+    /// Its value; `None` if not defined.
     pub value: Option<f64>,
 }
 
@@ -228,8 +228,7 @@ pub fn runs<'a>(scenario: &'a Scenario, results: &'a Results) -> impl Iterator<I
 }
 
 /// `system,policy,x,y,rep,metric,value,unit`: one line for each metric of each run, in scenario
-/// order. Where nothing is swept x or y is empty, and so is the value of a metric that is not
-/// defined.
+/// order. x and y are empty if not swept, as is the value of a metric that is not defined.
 pub fn runs_csv(scenario: &Scenario, results: &Results) -> String {
     let mut text = String::from("system,policy,x,y,rep,metric,value,unit\n");
     let system = scenario.get("system");
@@ -252,7 +251,7 @@ pub fn runs_csv(scenario: &Scenario, results: &Results) -> String {
     text
 }
 
-/// A field of a table, in quotes where it holds a comma.
+/// A field of a table, in quotes if it contains a comma.
 pub fn field(text: &str) -> String {
     if text.contains([',', '"']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -266,14 +265,14 @@ pub fn field(text: &str) -> String {
 pub struct JobLine<'a> {
     /// The job as it was simulated.
     pub job: &'a Job,
-    /// What became of it, in one word.
+    /// Its outcome, in one word.
     pub outcome: &'static str,
-    /// Its first start, and its completion or when it left the queue; nothing where there is none.
+    /// Its first start, and its completion or when it left the queue; `None` if it has none.
     pub times: [Option<Time>; 2],
     /// Its restarts, its promotions, and migrations of its virtual machines.
     pub migrations: u32,
-    /// The placement of its last start, `server:machines` joined by semicolons; empty where there
-    /// is none and where the record holds no allocations.
+    /// The placement of its last start, `server:machines` joined by semicolons; empty if there is
+    /// none or the record has no allocations.
     pub placement: String,
 }
 
@@ -303,8 +302,8 @@ pub fn jobs(replay: &Replay) -> impl Iterator<Item = JobLine<'_>> {
 }
 
 /// `job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement`: one
-/// line for each job as [`jobs`] has them. `job` is the input's own number; start and end are −1
-/// where there is none.
+/// line for each job, see [`jobs`]. `job` is the input's own number; start and end are −1 if there
+/// is none.
 pub fn jobs_csv(replay: &Replay) -> String {
     let mut text = String::from(
         "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement\n",
@@ -332,7 +331,7 @@ fn micros(time: Time) -> i64 {
     i64::try_from(time.0).unwrap_or(i64::MAX)
 }
 
-/// The jobs of a run on a system of so many slots as a log: a job that never ran has status 5 and
+/// The jobs of a run on a system of `slots` slots as a log: a job that never ran has status 5 and
 /// run time −1, a preempted job is one line.
 pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
     let header = Header {

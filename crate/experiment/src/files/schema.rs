@@ -1,9 +1,9 @@
-//! JSON Schemas (draft 2020-12) of scenarios and results, drawn from the tables of keys and metrics.
+//! JSON Schemas (draft 2020-12) of scenarios and results, from the tables of keys and metrics.
 //!
-//! They describe what this version writes and what it reads of one key by itself: an editor offers
-//! the keys with their meanings by them, and other programs check what they hand over. What several
-//! keys say together, the range of a number that is written as text and the grammar of policies,
-//! distributions and formulas are left to Backfill, which names the fault.
+//! They describe what this version writes and how it reads each key by itself: editors complete
+//! keys with their meanings, and other programs check their output. Constraints between keys,
+//! ranges of numbers written as text and the grammar of policies, distributions and formulas are
+//! left to Backfill, which names the fault.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -191,7 +191,7 @@ fn property(key: &Key) -> Value {
     schema
 }
 
-/// Values of a kind, as text and, where TOML has another form for them, in that.
+/// Values of a kind, as text and in the corresponding TOML form, if any.
 fn values(kind: ValueKind) -> Value {
     match kind {
         ValueKind::Integer { min, max, even } => {
@@ -255,7 +255,7 @@ fn between(min: Decimal, max: Decimal) -> Value {
     json!({ "type": "number", "minimum": min.to_f64(), "maximum": max.to_f64() })
 }
 
-/// Text that is of this pattern from its beginning to its end.
+/// Text that matches this pattern entirely.
 fn text(pattern: &str) -> Value {
     json!({ "type": "string", "pattern": format!("^{pattern}$") })
 }
@@ -264,7 +264,7 @@ fn choice(choice: &Choice) -> Value {
     json!({ "const": choice.value, "title": choice.label, "description": choice.help })
 }
 
-/// The names of scheduling policies; the longest first, as one may begin with another.
+/// The names of scheduling policies; the longest first, as one may be a prefix of another.
 fn queues() -> String {
     let mut names: Vec<&str> = Queue::ALL.iter().map(|queue| queue.name()).collect();
     names.sort_by_key(|name| Reverse(name.len()));

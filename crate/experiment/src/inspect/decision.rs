@@ -1,14 +1,14 @@
-//! What a scheduling pass decided: who waited, whom it started, and whom first fit in order of
-//! arrival (AFCFS) would have started instead.
+//! The decision of a scheduling pass: the jobs that waited, the jobs that it started, and the jobs
+//! that first fit in order of arrival (AFCFS) would have started instead.
 //!
-//! It is read off a finished run that kept its allocations, so it can be shown for every policy.
-//! All that starts at one instant counts as one decision. It is shown where a job fits exactly if
-//! as many slots are free as it requests and no job is suspended: on a pool whose VMs are all on. A
-//! job whose VMs migrate keeps them.
+//! It is read from a finished run that kept its allocations, so it is available for every policy.
+//! All starts at one instant are one decision. It requires that a job fits exactly if as many slots
+//! are free as it requests, and that no job is suspended: a pool with all VMs on. A job whose VMs
+//! migrate keeps them.
 //!
 //! *Source*: paper 4, Eq. 3 to 6: sets are compared by the objective of its 0-1 program, Σ ½·pl +
-//! ½·pl·wt over the jobs of a set, where pl are a job's slots and wt is how long it has waited, in
-//! a unit of time that counts as much as the slots do.
+//! ½·pl·wt over the jobs of a set, where pl are a job's slots and wt is its wait time, in a unit of
+//! time that is worth as much as the slots.
 
 use std::fmt;
 
@@ -27,17 +27,17 @@ use backfill_sim::unit::{Span, Time};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Decision {
-    /// When the pass was: the last instant up to the chosen one at which anything happened.
+    /// The instant of the pass: the last one with an event up to the chosen one.
     pub at: Time,
     /// Slots of the system.
     pub slots: u64,
-    /// How many of them were free before the pass.
+    /// The free slots before the pass.
     pub free: u64,
-    /// Who waited before the pass, by (submit, index).
+    /// The jobs that waited before the pass, by (submit, index).
     pub waiting: Vec<Candidate>,
-    /// What was started.
+    /// The jobs that it started.
     pub started: Set,
-    /// What first fit in order of arrival would have started.
+    /// The jobs that first fit in order of arrival would have started.
     pub first_fit: Set,
 }
 
@@ -49,27 +49,27 @@ pub struct Candidate {
     pub job: JobId,
     /// Its number in the input.
     pub number: u64,
-    /// Slots asked for.
+    /// The requested slots.
     pub size: u32,
-    /// How long it had waited.
+    /// Its wait time so far.
     pub waited: Span,
     /// ½·pl + ½·pl·wt of it.
     pub worth: f64,
-    /// How many slots it got if it was started.
+    /// The slots that it got, if it was started.
     pub got: Option<u32>,
     /// Whether first fit would have started it.
     pub by_first_fit: bool,
 }
 
-/// A set of jobs in numbers.
+/// Totals of a set of jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[derive(ts_rs::TS)]
 #[ts(rename = "JobSet")]
 pub struct Set {
-    /// How many jobs.
+    /// The number of jobs.
     pub jobs: usize,
-    /// What they ask for together.
+    /// Their total request.
     pub slots: u64,
     /// Σ ½·pl + ½·pl·wt over them.
     pub worth: f64,
@@ -88,7 +88,7 @@ impl Set {
     }
 }
 
-/// What a job counts in the objective, in half microseconds times slots.
+/// The weight of a job in the objective, in half microseconds times slots.
 fn weight(size: u32, waited: Span, unit: Span) -> u128 {
     u128::from(size) * u128::from((unit + waited).0)
 }
@@ -106,7 +106,7 @@ impl Decision {
     }
 }
 
-/// Why decisions of such runs cannot be shown, in a sentence; `None` where they can.
+/// A sentence on why decisions of such runs are not available; `None` if they are.
 pub fn why_not_shown(setup: &Setup) -> Option<String> {
     let parts = setup.queueing.parts(setup.queue);
     let suspends = parts.is_some_and(|parts| parts.may_preempt != MayPreempt::Never);
@@ -119,7 +119,7 @@ pub fn why_not_shown(setup: &Setup) -> Option<String> {
     })
 }
 
-/// What the last scheduling pass up to `at` decided in a run that kept its allocations.
+/// The decision of the last scheduling pass up to `at` in a run that kept its allocations.
 ///
 /// # Panics
 /// The run has not kept them.
@@ -183,8 +183,8 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
     }
 }
 
-/// The nearest instant after `at`, or before it with `back`, at which jobs were started while more
-/// than one waited.
+/// The nearest instant after `at`, or before it with `back`, at which jobs were started while
+/// several waited.
 pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
     let ran = |(job, about): (JobId, &Job)| match run.record.histories[job].outcome {
         Outcome::Ran { start, .. } => Some((about.submit, start)),
@@ -209,7 +209,7 @@ pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
     found.copied()
 }
 
-/// How many jobs a sentence lists before it counts the rest.
+/// The number of jobs that a sentence lists before it counts the rest.
 const LISTED: usize = 12;
 
 impl fmt::Display for Decision {

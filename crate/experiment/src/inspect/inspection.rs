@@ -1,7 +1,7 @@
-//! A finished run, looked into: what was in use and who waited as lines over time, the instants at
-//! which anything happened, and the order of the queue at any of them.
+//! A finished run in detail: use and queue as lines over time, the instants of events, and the order
+//! of the queue at any of them.
 //!
-//! Everything is read off the record; nothing is simulated again.
+//! Everything is read from the record; nothing is simulated again.
 
 use backfill_sim::sorting;
 use std::rc::Rc;
@@ -16,15 +16,14 @@ use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::About;
 use backfill_sim::unit::{Span, Time};
 
-/// What migrations there were in a run, and how long their jobs held places for them without
-/// working.
+/// The migrations in a run, and how long their jobs held resources for them without working.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MigrationTotals {
-    /// How many jobs migrated.
+    /// The number of jobs that migrated.
     pub jobs: usize,
-    /// How often.
+    /// The number of migrations.
     pub migrations: usize,
-    /// How long they were paused, added up, in seconds.
+    /// The total pause, in seconds.
     pub paused: f64,
 }
 
@@ -32,20 +31,20 @@ pub struct MigrationTotals {
 pub struct Inspection {
     pub(super) replay: Rc<Replay>,
     pub(super) options: RunOptions,
-    /// Whether jobs shared links, or any job was at work longer than by itself.
+    /// Whether jobs shared links, or any job ran longer than undisturbed.
     pub(super) stretched: bool,
     first: Time,
     end: Time,
-    /// Every instant at which a job arrives, starts or stops, ascending; also in the run that is
-    /// stepped through with this one.
+    /// Every instant at which a job arrives, starts or stops, ascending; also of the run compared
+    /// with, if any.
     instants: Vec<Time>,
-    /// What is drawn over time.
+    /// The lines over time.
     lines: Vec<StepCurve>,
-    /// The values of the order looked at, by job; empty where none is.
+    /// The values of the current order, by job; empty if there is none.
     pub(super) order: Vec<Option<f64>>,
 }
 
-/// What part of links that jobs share a line shows.
+/// The part of shared links that a line shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkSubset {
     /// What they reserve.
@@ -55,7 +54,7 @@ pub enum LinkSubset {
 }
 
 impl LinkSubset {
-    /// In words, to follow the name of the links.
+    /// In words, which follow the name of the links.
     pub fn words(self) -> &'static str {
         match self {
             LinkSubset::Reserved => "reserved",
@@ -67,20 +66,20 @@ impl LinkSubset {
 /// A number over time that changes in steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepCurve {
-    /// What it is.
+    /// Its label.
     pub label: &'static str,
-    /// What a share of links is a share of, where jobs share them.
+    /// The part of links, if jobs share them.
     pub of: Option<LinkSubset>,
-    /// What it is counted in; nothing where it is a share.
+    /// Its unit; empty for a share.
     pub unit: &'static str,
-    /// The top of its scale: what there is of it, or the most there ever was.
+    /// The top of its scale: the total, or the largest value.
     pub most: f64,
-    /// From when it has which value, ascending; before the first it is 0.
+    /// (instant, value), ascending; before the first it is 0.
     pub steps: Vec<(Time, f64)>,
 }
 
 impl StepCurve {
-    /// Its value at an instant, after everything that happens then.
+    /// Its value after all events of an instant.
     pub fn at(&self, time: Time) -> f64 {
         let begun = self.steps.partition_point(|step| step.0 <= time);
         begun.checked_sub(1).map_or(0.0, |last| self.steps[last].1)
@@ -94,11 +93,11 @@ impl StepCurve {
     }
 }
 
-/// Changes to a number over time; whole, so that what is added is taken away again exactly.
+/// Changes to a number over time; whole, so that sums are exact.
 struct Changes(Vec<(Time, i64)>);
 
 impl Changes {
-    /// With room for so many amounts.
+    /// With capacity for `amounts` changes.
     fn of(amounts: usize) -> Changes {
         Changes(Vec::with_capacity(2 * amounts))
     }
@@ -131,8 +130,8 @@ impl Changes {
 }
 
 impl Inspection {
-    /// Of a run as `setup` says, and what its jobs got of links that they shared, if they did;
-    /// `None` if it did not keep its allocations.
+    /// Of a run with this setup and its use of shared links, if any; `None` if it did not keep its
+    /// allocations.
     pub fn new(replay: Rc<Replay>, setup: &Setup, usage: Option<&LinkUsage>) -> Option<Inspection> {
         let allocations = replay.record.allocations.as_ref()?;
         let first = first(&replay);
@@ -151,13 +150,13 @@ impl Inspection {
         })
     }
 
-    /// From now on steps through what happens in another run, too.
+    /// From now on steps through the events of another run, too.
     pub fn step_with(&mut self, other: &Replay) {
         self.end = other.record.end().map_or(self.end, |end| end.max(self.end));
         self.instants = instants(&[&self.replay, other], self.end);
     }
 
-    /// The run as it happened.
+    /// The run.
     pub fn replay(&self) -> &Replay {
         &self.replay
     }
@@ -173,14 +172,13 @@ impl Inspection {
         self.first
     }
 
-    /// The last completion, also of the run that is stepped through with this one.
+    /// The last completion, also of the run compared with.
     pub fn end(&self) -> Time {
         self.end
     }
 
-    /// What was in use and who waited, over time: slots, the queue, and each layer of links. Where
-    /// jobs share links, a layer has two lines, what is reserved, if anything ever is, and what is
-    /// in use.
+    /// Use and queue over time: slots, waiting jobs, and each layer of links. If jobs share links,
+    /// a layer has two lines: reserved, if anything ever is, and in use.
     pub fn lines(&self) -> &[StepCurve] {
         &self.lines
     }
@@ -197,7 +195,7 @@ impl Inspection {
         }
     }
 
-    /// What migrations there were.
+    /// The migrations.
     pub fn moves(&self) -> MigrationTotals {
         let allocations = self.allocations().all();
         let migrations = allocations.iter().filter(|allocation| allocation.migrated);
@@ -217,8 +215,7 @@ impl Inspection {
         }
     }
 
-    /// The allocation of a job that holds its place at an instant, else its last one before, else
-    /// its first.
+    /// The allocation of a job at an instant, else its last one before, else its first.
     pub fn allocation_near(&self, job: JobId, at: Time) -> Option<&Allocation> {
         let mut near = None;
         for allocation in self.allocations_of(job) {
@@ -235,7 +232,7 @@ impl Inspection {
         all.filter(move |allocation| allocation.job == job)
     }
 
-    /// The jobs that wait at an instant, after everything that happens then, by index.
+    /// The waiting jobs after all events of an instant, by index.
     pub fn waiting(&self, at: Time) -> Vec<JobId> {
         let mut since: Vec<Time> = self.replay.jobs.iter().map(|job| job.submit).collect();
         let mut waiting = Vec::new();
@@ -259,7 +256,8 @@ impl Inspection {
         longest.map_or(self.first, |step| step.0)
     }
 
-    /// What an order gives for the jobs that wait at an instant, those that it tries first in front.
+    /// The values of an order for the jobs that wait at an instant, in the order in which they are
+    /// tried.
     pub fn ordered(&self, order: &Program, at: Time) -> Vec<(JobId, f64)> {
         let waiting = self.waiting(at);
         let moment = Moment {
@@ -276,18 +274,18 @@ impl Inspection {
         ordered
     }
 
-    /// From now on the column `order` has what an order gives at that instant, where that is finite.
+    /// Fills the column `order` with the finite values of an order at that instant.
     pub fn order_by(&mut self, order: &Program, at: Time) {
         let mut values = vec![None; self.replay.jobs.len()];
         for (job, value) in self.ordered(order, at) {
-            // Of a zero the sign is dropped, as it decides nothing.
+            // The sign of a zero is dropped, as it decides nothing.
             values[job.0 as usize] = Some(value + 0.0).filter(|value| value.is_finite());
         }
         self.order = values;
     }
 
-    /// The instant so many instants after `time` at which anything happens, or before it; the first
-    /// or the last one where there are not so many.
+    /// The instant of the `by`-th event after `time`, or before it; the first or the last one if
+    /// there are fewer.
     pub fn step(&self, time: Time, by: i64) -> Time {
         let here = if by > 0 {
             self.instants.partition_point(|instant| *instant <= time) as i64 - 1
@@ -306,7 +304,7 @@ fn first(replay: &Replay) -> Time {
     first.map_or(Time::default(), |job| job.submit)
 }
 
-/// Whether any job was at work longer than by itself, and not by the rounding of its end alone.
+/// Whether any job ran longer than undisturbed, beyond the rounding of its end.
 fn is_stretched(replay: &Replay) -> bool {
     const ROUNDING: Span = Span(1);
     let mut jobs = replay.jobs.iter().zip(replay.record.histories.iter());
@@ -343,7 +341,7 @@ fn lines(
     let mut layers: Vec<Changes> = replay.layers.iter().map(|_| changes()).collect();
     let layer_of = |link: usize| replay.layers.iter().position(|layer| layer.contains(&link));
     let mut reserved = vec![0; layers.len()];
-    // A job that runs waits from its submit on, and from the end of each allocation to its next.
+    // A running job waited from its submit, and from the end of each allocation to its next.
     let mut since: Vec<Time> = replay.jobs.iter().map(|job| job.submit).collect();
     for allocation in allocations.all() {
         let job = allocation.job.0 as usize;
@@ -459,7 +457,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Each line of what is in use is what there is of it in the picture.
+    /// Each line of use equals the use in the picture.
     #[test]
     fn where_links_are_shared_lines_tell_what_is_in_use_from_what_is_reserved() {
         for guarantee in ["0", "40"] {
@@ -510,7 +508,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn where_nobody_is_slowed_nothing_is_said_of_it() {
+    fn without_slowed_jobs_their_columns_are_empty() {
         let run = loaded();
         for name in ["stretch", "late"] {
             let position = COLUMNS.iter().position(|column| column.name == name);

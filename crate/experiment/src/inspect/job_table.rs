@@ -13,7 +13,7 @@ use backfill_sim::id::JobId;
 use backfill_sim::metrics::bounded_slowdown;
 use backfill_sim::record::OUTCOMES;
 
-/// What the values of a column are.
+/// The kind of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(ts_rs::TS)]
@@ -41,11 +41,11 @@ pub enum ColumnKind {
 pub struct JobColumn {
     /// Its name in filters.
     pub name: &'static str,
-    /// What a person reads.
+    /// Its label.
     pub label: &'static str,
-    /// What its values are.
+    /// The kind of its values.
     pub kind: ColumnKind,
-    /// What it says, in one sentence.
+    /// Its meaning, in one sentence.
     pub help: &'static str,
     #[serde(skip)]
     of: fn(&Inspection, JobId) -> Option<f64>,
@@ -178,7 +178,7 @@ impl Inspection {
         })
     }
 
-    /// The value of a job in a column; `None` where it has none.
+    /// The value of a job in a column; `None` if it has none.
     pub fn value(&self, job: JobId, column: &JobColumn) -> Option<f64> {
         (column.of)(self, job)
     }
@@ -188,13 +188,13 @@ impl Inspection {
         COLUMNS.map(|column| self.value(job, &column))
     }
 
-    /// The jobs that meet a filter, sorted by a column; those without a value come last, and those
-    /// of one value by their index.
+    /// The jobs that meet a filter, sorted by a column; those without a value are last, and those
+    /// with equal values are in order of their index.
     pub fn arranged(&self, sort: &JobColumn, descending: bool, filter: &Filter) -> Vec<JobId> {
         let jobs = self.replay.jobs.ids();
         let listed =
             jobs.filter(|job| filter.0.iter().all(|condition| condition.holds(self, *job)));
-        // Room is made once, and sorting takes none: there may be millions.
+        // Allocated once, and sorted in place: there may be millions.
         let mut keyed: Vec<(Option<f64>, JobId)> = Vec::with_capacity(self.replay.jobs.len());
         keyed.extend(listed.map(|job| (self.value(job, sort), job)));
         keyed.sort_unstable_by(|(one, first), (other, second)| {
@@ -213,7 +213,7 @@ impl Inspection {
 #[derive(Clone, Debug, Default)]
 pub struct Filter(Vec<Condition>);
 
-/// Whether a value may compare so with the one asked for.
+/// Whether a value may compare like this with the given one.
 type HoldsFor = fn(Ordering) -> bool;
 
 #[derive(Clone, Copy, Debug)]
@@ -230,7 +230,7 @@ impl Condition {
     }
 }
 
-/// How a value may compare; a sign that begins with another one stands before it.
+/// The comparison signs; a sign precedes those that are its prefix.
 const SIGNS: [(&str, HoldsFor); 5] = [
     ("<=", Ordering::is_le),
     (">=", Ordering::is_ge),
@@ -245,7 +245,7 @@ pub fn column(name: &str) -> Option<&'static JobColumn> {
 }
 
 impl Filter {
-    /// Reads conditions apart by spaces.
+    /// Reads conditions separated by spaces.
     ///
     /// # Errors
     /// A sentence says what cannot be read and what can.

@@ -1,9 +1,10 @@
-//! Who holds which slot over time: lanes are the slots of servers or nodes, by their numbers.
+//! The allocations of slots over time: lanes are the slots of servers or nodes, by their numbers.
 //!
-//! The record says only how many slots of a server an allocation holds. Where slots are alike any
-//! are as good: an allocation gets the free ones of lowest number, as in
-//! [`slot_numbers`](backfill_sim::record::slot_numbers). They are kept as stretches, and those of
-//! an allocation that touch are one hold, so that the cost follows the holds and not the slots.
+//! The record has only the number of slots of a server in an allocation. As slots are alike, an
+//! allocation gets the free ones of lowest number, as in
+//! [`slot_numbers`](backfill_sim::record::slot_numbers). Free slots are kept as ranges, and
+//! adjacent ranges of an allocation are one hold, so that the cost depends on the holds and not the
+//! slots.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,14 +13,14 @@ use backfill_sim::record::Allocation;
 use backfill_sim::system::describe::Lanes;
 use backfill_sim::unit::Time;
 
-/// Lanes next to each other that an allocation holds.
+/// Adjacent lanes that an allocation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// Which allocation, by its place in the record.
+    /// The allocation's position in the record.
     pub allocation: u32,
     /// The first of them.
     pub lane: u32,
-    /// How many.
+    /// The number of lanes.
     pub lanes: u32,
 }
 
@@ -31,20 +32,20 @@ pub struct Holds {
     ends: Vec<Time>,
 }
 
-/// So many holds are passed over at once where all of them have ended.
+/// This many holds are skipped at once if all of them have ended.
 const CHUNK: usize = 256;
 
 impl Holds {
-    /// Which lanes each allocation holds; no hold reaches from a block into the next.
+    /// The holds of each allocation; none spans two blocks.
     pub fn of(allocations: &[Allocation], lanes: Lanes) -> Holds {
         let (slots, block) = (lanes.slots as u32, lanes.lanes as u32);
         let mut free: Vec<Stretches> = (0..(lanes.blocks * lanes.lanes) as u32 / slots)
             .map(|server| Stretches(vec![(server * slots, (server + 1) * slots)]))
             .collect();
-        // Each stretch is a hold at least, but for those that join.
+        // Each range is at least one hold, unless it is joined.
         let stretches = |allocation: &Allocation| allocation.stretches.len();
         let mut all: Vec<Hold> = Vec::with_capacity(allocations.iter().map(stretches).sum());
-        // Where those of each allocation begin.
+        // The first hold of each allocation.
         let mut firsts: Vec<usize> = Vec::with_capacity(allocations.len());
         let mut ends: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();
         for (index, allocation) in allocations.iter().enumerate() {
@@ -107,19 +108,19 @@ impl Holds {
     }
 }
 
-/// Free slots as stretches that do not touch, ascending: from the first one to before the second.
+/// Free slots as ranges that do not touch, ascending: from the first one to before the second.
 #[derive(Clone, Debug)]
 struct Stretches(Vec<(u32, u32)>);
 
 impl Stretches {
-    /// Takes so many of the lowest, or all if there are fewer; tells each stretch of them.
-    fn take(&mut self, count: u32, mut tell: impl FnMut(u32, u32)) {
+    /// Takes the lowest `count`, or all if there are fewer; passes each range of them to `look`.
+    fn take(&mut self, count: u32, mut look: impl FnMut(u32, u32)) {
         let mut left = count;
         let mut used = 0;
         for stretch in &mut self.0 {
             let until = stretch.1.min(stretch.0 + left);
             if until > stretch.0 {
-                tell(stretch.0, until);
+                look(stretch.0, until);
             }
             left -= until - stretch.0;
             stretch.0 = until;
@@ -131,7 +132,7 @@ impl Stretches {
         self.0.drain(..used);
     }
 
-    /// Takes slots back that are not free.
+    /// Returns slots that are not free.
     fn give(&mut self, from: u32, until: u32) {
         let place = self.0.partition_point(|stretch| stretch.0 < from);
         let after = self.0.get(place).is_some_and(|next| next.0 == until);
@@ -176,7 +177,7 @@ mod tests {
         }
     }
 
-    /// The third job gets what the first has left.
+    /// The third job gets what the first leaves.
     fn four() -> [Allocation; 4] {
         [
             allocation(0, 0, 4, &[(0, 2), (1, 1)]),
@@ -186,7 +187,7 @@ mod tests {
         ]
     }
 
-    fn told(holds: &Holds) -> Vec<(u32, u32, u32)> {
+    fn shown(holds: &Holds) -> Vec<(u32, u32, u32)> {
         let holds = holds.all.iter();
         holds
             .map(|hold| (hold.allocation, hold.lane, hold.lanes))
@@ -204,18 +205,18 @@ mod tests {
             (3, 0, 2),
             (3, 3, 1),
         ];
-        assert_eq!(told(&Holds::of(&four(), lanes(2))), expected);
+        assert_eq!(shown(&Holds::of(&four(), lanes(2))), expected);
     }
 
     #[test]
     fn lanes_that_touch_are_one_hold_within_a_block_alone() {
         let all = [allocation(0, 0, 1, &[(0, 3), (1, 2)])];
-        assert_eq!(told(&Holds::of(&all, lanes(2))), [(0, 0, 3), (0, 3, 2)]);
-        assert_eq!(told(&Holds::of(&all, lanes(1))), [(0, 0, 5)]);
+        assert_eq!(shown(&Holds::of(&all, lanes(2))), [(0, 0, 3), (0, 3, 2)]);
+        assert_eq!(shown(&Holds::of(&all, lanes(1))), [(0, 0, 5)]);
     }
 
-    /// Allocations of one to four slots here and there, some for no time; on few servers more are
-    /// asked for than are free, as where a server is shared.
+    /// Allocations of one to four slots at random, some for no time; on few servers requests exceed
+    /// the free slots, as when a server is shared.
     fn many(servers: u32) -> Vec<Allocation> {
         let mut state = 1u64;
         let mut below = |most: u64| {

@@ -1,7 +1,7 @@
-//! A finished run as it is played back: how much of each part of its system is in use at an instant
-//! or on average, and how many jobs run and wait.
+//! Playback of a finished run: the use of each part of its system at an instant or on average, and
+//! the numbers of running and waiting jobs.
 //!
-//! Everything is read off the record; nothing is simulated again. Seconds count from the first
+//! Everything is read from the record; nothing is simulated again. Seconds count from the first
 //! submit.
 
 use backfill_sim::sorting;
@@ -19,32 +19,32 @@ use backfill_sim::system::describe::{Kept, Measure};
 use backfill_sim::system::fat_tree::FatTreeSpec;
 use backfill_sim::unit::{self, Time};
 
-/// A finished run that kept its allocations, and its system as it is shown.
+/// A finished run that kept its allocations, and its system in pictures.
 #[derive(Clone, Debug)]
 pub struct Playback {
     run: Rc<Replay>,
-    /// What jobs got of links that they shared, where they did.
+    /// The use of shared links, if links are shared.
     usage: Option<Rc<LinkUsage>>,
     shown: Shown,
     first: Time,
     end: Time,
 }
 
-/// How many jobs there are at an instant.
+/// The numbers of jobs at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobsAt {
-    /// How many jobs run.
+    /// Running jobs.
     pub running: usize,
-    /// How many jobs wait.
+    /// Waiting jobs.
     pub waiting: usize,
-    /// How many jobs hold their places without working, since they pay for a migration.
+    /// Jobs that hold their resources without working, since they pay for a migration.
     pub paused: usize,
-    /// How many migrations there have been so far.
+    /// Migrations so far.
     pub migrations: usize,
 }
 
 impl Playback {
-    /// Of a run as `setup` says; `None` if it did not keep its allocations.
+    /// Of a run with this setup; `None` if it did not keep its allocations.
     pub fn new(mut run: Replay, setup: &Setup) -> Option<Playback> {
         let shown = Shown::of(&setup.system, setup.placing.multi_cluster.threshold);
         shown.measure().prepare(run.record.allocations.as_mut()?);
@@ -60,12 +60,12 @@ impl Playback {
         })
     }
 
-    /// The run as it happened.
+    /// The run.
     pub fn run(&self) -> &Rc<Replay> {
         &self.run
     }
 
-    /// What jobs got of links that they shared; nothing where they shared none.
+    /// The use of shared links; `None` if links are not shared.
     pub fn usage(&self) -> Option<&Rc<LinkUsage>> {
         self.usage.as_ref()
     }
@@ -75,7 +75,7 @@ impl Playback {
         &self.shown
     }
 
-    /// What the run made of its system.
+    /// Its system, for measurements.
     pub fn system(&self) -> &dyn Measure {
         self.shown.measure()
     }
@@ -90,7 +90,7 @@ impl Playback {
         (time - self.first).seconds()
     }
 
-    /// The instant so many seconds after the first submit, at most the last completion.
+    /// The instant at these seconds after the first submit, at most the last completion.
     pub fn instant(&self, seconds: f64) -> Time {
         let micros = unit::round(seconds * 1e6);
         Time((self.first.0 + micros).min(self.end.0))
@@ -108,8 +108,8 @@ impl Playback {
         }
     }
 
-    /// The instant at which most is in use, and the first of several such. Where jobs share links,
-    /// what they use of them counts, and not what they reserve.
+    /// The first instant with the greatest use. On shared links the use counts, not the
+    /// reservations.
     pub fn busiest(&self) -> Time {
         if let Some(usage) = &self.usage {
             let links = &self.run.links;
@@ -122,7 +122,7 @@ impl Playback {
         let allocations = self.allocations().all();
         let mut changes: Vec<(Time, i64)> = Vec::with_capacity(2 * allocations.len());
         for allocation in allocations {
-            // Whole millionths, so that what is added is taken away again exactly.
+            // Whole millionths, so that sums are exact.
             let millionths = (system.held(allocation, &self.run.links) * 1e6) as i64;
             changes.push((allocation.start, millionths));
             changes.push((allocation.end, -millionths));
@@ -165,7 +165,7 @@ impl Playback {
         active.filter(move |allocation| now < allocation.works_from)
     }
 
-    /// The parts that are held at an instant by jobs that pay for a migration.
+    /// The parts held at an instant by jobs that pay for a migration.
     pub fn paused(&self, now: Time) -> Vec<u32> {
         let system = self.system();
         let paused = self.paused_allocations(now);
@@ -174,7 +174,7 @@ impl Playback {
             .collect()
     }
 
-    /// How many jobs run, wait and pay for a migration at an instant.
+    /// The numbers of jobs at an instant.
     pub fn jobs_at(&self, now: Time) -> JobsAt {
         let running = self.allocations().active_at(now).count();
         let in_system = self
@@ -201,8 +201,8 @@ impl Playback {
     }
 }
 
-/// What slows a job over its stays in a run of these jobs as `setup` says; `None` where nothing
-/// does. Costs one run, where jobs share links.
+/// What slows a job over its allocations in a run of these jobs with this setup; `None` if nothing
+/// does. Costs one run if links are shared.
 pub fn slowed_over(setup: &Setup, jobs: Jobs, job: JobId) -> Option<Statement> {
     let is_shared = |tree: &&FatTreeSpec| !tree.guarantee.is_full();
     setup.system.fat_tree().filter(is_shared)?;

@@ -1,30 +1,29 @@
-//! Two runs of one system, part by part: which has more in use, and where they are furthest apart.
-//! Or one run alone.
+//! Two runs of one system, part by part: their use and where it differs most. Or one run alone.
 
 use backfill_sim::sorting;
 
-/// The share of each part in use, in a run and in the one beside it.
+/// The share of each part in use, in a run and in the one compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharesBeside {
     /// In the run itself.
     pub own: Vec<f32>,
-    /// In the one beside it, where there is one.
+    /// In the one compared with, if any.
     pub other: Option<Vec<f32>>,
 }
 
 impl SharesBeside {
-    /// What this run has more of a part than the one beside it, or all it has.
+    /// The use of a part in this run minus that in the one compared with, if any.
     pub fn apart(&self, part: usize) -> f32 {
         self.own[part] - self.other.as_ref().map_or(0.0, |other| other[part])
     }
 
-    /// The same of every part.
+    /// The same for every part.
     pub fn all_apart(&self) -> Vec<f32> {
         let parts = 0..self.own.len();
         parts.map(|part| self.apart(part)).collect()
     }
 
-    /// In how many parts this run has at least so much more, and in how many so much less.
+    /// In how many parts this run has at least this much more, and in how many this much less.
     pub fn counts(&self, at_least: f32) -> (usize, usize) {
         let apart = self.all_apart();
         let more = apart.iter().filter(|&&apart| apart >= at_least).count();
@@ -32,7 +31,7 @@ impl SharesBeside {
         (more, less)
     }
 
-    /// The part where both are furthest apart, and the first of several such.
+    /// The first part with the largest difference.
     pub fn furthest(&self) -> Option<usize> {
         let apart = self.all_apart();
         (0..apart.len()).reduce(|one, other| {
@@ -41,7 +40,7 @@ impl SharesBeside {
         })
     }
 
-    /// The parts for which `listed` holds, those furthest apart first, equal ones in their order.
+    /// The parts for which `listed` holds, by descending difference, equal ones in their order.
     pub fn arranged(&self, listed: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut parts: Vec<usize> = (0..self.own.len()).filter(|&part| listed(part)).collect();
         sorting::by(&mut parts, |&one, &two| {
@@ -52,7 +51,7 @@ impl SharesBeside {
     }
 }
 
-/// The mean of shares; 0 where there is none.
+/// The mean of shares; 0 if there are none.
 pub fn mean(shares: &[f32]) -> f64 {
     let sum: f64 = shares.iter().copied().map(f64::from).sum();
     sum / shares.len().max(1) as f64
@@ -63,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_listed_by_how_far_both_runs_are_apart() {
+    fn parts_are_listed_by_the_difference_of_both_runs() {
         let beside = SharesBeside {
             own: vec![0.5, 0.25, 1.0, 0.0],
             other: Some(vec![0.5, 0.75, 0.75, 0.5]),

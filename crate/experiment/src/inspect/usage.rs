@@ -1,9 +1,9 @@
-//! What jobs got of the links that they shared in a finished run, where only a part of their
-//! bandwidth was guaranteed: how full links were, and for which link a job went slower.
+//! The use of shared links in a finished run with partial guarantees: the load of links, and the
+//! link that limited each job.
 //!
-//! How much each job got is read off what the engine kept. For which link it got no more follows
-//! from who was on the links: the engine's own progressive filling says it again, with the shares
-//! of the run to the bit, and its rule names the link where several on the way are full.
+//! The shares of jobs are read from the record. The link that limited a job follows from the jobs
+//! on its links: the engine's own progressive filling is repeated, with the shares of the run to
+//! the bit, and its rule chooses the link if several on the path are full.
 //!
 //! Only fat-trees have such links, and there the parts of the system are its links.
 
@@ -20,7 +20,7 @@ use backfill_sim::system::describe::Measure;
 use backfill_sim::system::fat_tree::Guarantee;
 use backfill_sim::unit::{Kbps, Time, round};
 
-/// What a job asks for of each link on its way.
+/// A job's demand on each link of its path.
 type Demand<'a> = &'a [(LinkId, Kbps)];
 
 /// A finished run in which jobs shared links.
@@ -28,16 +28,15 @@ type Demand<'a> = &'a [(LinkId, Kbps)];
 pub struct LinkUsage {
     run: Rc<Replay>,
     guarantee: Guarantee,
-    /// What the job of each allocation, by its position in the record, asked for of each link on
-    /// its way.
+    /// By position of the allocation in the record: its demand on each link of its path.
     demands: Vec<Vec<(LinkId, Kbps)>>,
-    /// When the share of a job became another one, and which: job by job, in the order of time.
+    /// The changes of shares (instant, new share): job by job, in order of time.
     changes: Vec<(Time, f64)>,
-    /// Where the changes of each job begin, and where those of the last one end.
+    /// The start of each job's changes, and the end of the last one's.
     begins: Vec<usize>,
 }
 
-/// The full link for which a job had less than it asked for: no other job on it had a larger share.
+/// The full link that limited a job: no other job on it had a larger share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// The link.
@@ -46,23 +45,23 @@ pub struct Limit {
     pub with: Vec<JobId>,
 }
 
-/// A stretch of time over which a job had the same share, for the same link, with the same others on
+/// A period in which a job had the same share, limited by the same link, with the same others on
 /// it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlowStretch {
-    /// From when.
+    /// Its start.
     pub from: Time,
-    /// Until when.
+    /// Its end.
     pub until: Time,
-    /// The share that it had of what it asked for, less than 1.
+    /// The share of its demand that it got, less than 1.
     pub share: f64,
-    /// Why it had no more.
+    /// The limiting link.
     pub limit: Limit,
 }
 
 impl LinkUsage {
-    /// Takes out of the record of a run as `setup` says what jobs got of the links that they shared;
-    /// nothing where they shared none, or allocations were not kept.
+    /// Extracts the shares on shared links from the record of a run with this setup; `None` if no
+    /// links were shared, or allocations were not kept.
     pub fn taken(mut run: Replay, setup: &Setup) -> (Rc<Replay>, Option<LinkUsage>) {
         let shares = run.record.shares.take();
         let run = Rc::new(run);
@@ -98,7 +97,7 @@ impl LinkUsage {
         &self.changes[self.begins[job.index()]..self.begins[job.index() + 1]]
     }
 
-    /// The allocations that hold their place at `time`, or all, with what they ask for.
+    /// The allocations at `time`, or all, with their demands.
     fn held(&self, time: Option<Time>) -> impl Iterator<Item = (&Allocation, &[(LinkId, Kbps)])> {
         let allocations = self.run.record.allocations.as_ref();
         let allocations = allocations.expect("else there is no usage").all();
@@ -112,8 +111,7 @@ impl LinkUsage {
             .filter(move |(allocation, _)| time.is_none_or(|time| time < allocation.end))
     }
 
-    /// The share that the job of an allocation has of what it asks for, from its start on: from when
-    /// which one, in the order of time.
+    /// (instant, share) of an allocation's job from its start on, in order of time.
     pub fn steps(&self, allocation: &Allocation) -> Vec<(Time, f64)> {
         let Allocation { start, end, .. } = *allocation;
         let changes = self.changes_of(allocation.job);
@@ -128,7 +126,7 @@ impl LinkUsage {
         steps
     }
 
-    /// The share that the job of an allocation has at an instant.
+    /// The share of an allocation's job at an instant.
     pub fn share(&self, allocation: &Allocation, time: Time) -> f64 {
         let changes = self.changes_of(allocation.job);
         let until = changes.partition_point(|change| change.0 <= time);
@@ -137,13 +135,13 @@ impl LinkUsage {
             .map_or(1.0, |change| change.1)
     }
 
-    /// How fast a job goes with such a share beside its undisturbed speed.
+    /// The speed of a job with such a share relative to its undisturbed speed.
     pub fn speed(&self, share: f64) -> f64 {
         speed(self.guarantee.communication.to_f64(), share)
     }
 
-    /// The share of each link that jobs use at an instant; averaged over the run, from its first
-    /// submit to its end, where there is none.
+    /// The share of each link in use at an instant; without one, averaged over the run, from its
+    /// first submit to its end.
     pub fn in_use(&self, time: Option<Time>, ends: (Time, Time)) -> Vec<f32> {
         let mut used = vec![0.0; self.run.links.len()];
         let length = (ends.1 - ends.0).0 as f64;
@@ -162,7 +160,7 @@ impl LinkUsage {
             .collect()
     }
 
-    /// The share of an allocation's job, integrated over its stay, in microseconds.
+    /// The share of an allocation's job, integrated over the allocation, in microseconds.
     fn integral(&self, allocation: &Allocation) -> f64 {
         let steps = self.steps(allocation);
         let until = steps.iter().skip(1).map(|step| step.0);
@@ -173,9 +171,8 @@ impl LinkUsage {
             .sum()
     }
 
-    /// How much of links jobs use together, each kbit/s counted as `weight` says: from when on, at
-    /// every instant at which a job starts or stops. Amounts are whole, so that what is added is
-    /// taken away again exactly.
+    /// The total use of links, each kbit/s weighted by `weight`: (instant, change) at every start
+    /// or end of a job. Amounts are whole, so that sums are exact.
     pub fn together(&self, weight: impl Fn(LinkId) -> f64) -> Vec<(Time, i64)> {
         let ends = |(held, _): (&Allocation, _)| [(held.start, 0), (held.end, 0)];
         let mut sums: Vec<(Time, i64)> = self.held(None).flat_map(ends).collect();
@@ -205,7 +202,7 @@ impl LinkUsage {
         sums
     }
 
-    /// The links that the job of an allocation asks for a part of.
+    /// The links on which the job of an allocation has a demand.
     pub fn links_of(&self, allocation: &Allocation) -> impl Iterator<Item = LinkId> {
         let allocations = self.run.record.allocations.as_ref();
         let allocations = allocations.expect("else there is no usage").all();
@@ -218,13 +215,13 @@ impl LinkUsage {
         asked.map(|asks| asks.0)
     }
 
-    /// For which link a job has less than it asks for at an instant; nothing where it has all, or
-    /// does not run.
+    /// The link that limits a job at an instant; `None` if it gets its full demand, or does not
+    /// run.
     pub fn limit(&self, job: JobId, time: Time) -> Option<Limit> {
         limit(&self.sharing(time), job)
     }
 
-    /// The sharing of links among the jobs that run at an instant.
+    /// The sharing of links among the running jobs at an instant.
     fn sharing(&self, time: Time) -> Sharing {
         let Guarantee {
             percent,
@@ -238,13 +235,13 @@ impl LinkUsage {
         sharing
     }
 
-    /// The stretches of time over which the job of an allocation worked with less than it asked for,
-    /// in the order of time.
+    /// The periods in which the job of an allocation worked with less than its demand, in order of
+    /// time.
     pub fn slow_stretches(&self, allocation: &Allocation) -> Vec<SlowStretch> {
         let Allocation {
             job, start, end, ..
         } = *allocation;
-        // Who goes leaves before others, or the same job elsewhere, come.
+        // At one instant, jobs end before others start, or the same job starts elsewhere.
         let mut events: Vec<(Time, Option<Demand<'_>>, JobId)> = Vec::new();
         for (other, demand) in self.held(None).filter(|(other, _)| other.start < other.end) {
             if start < other.start && other.start < end {
@@ -291,11 +288,11 @@ impl LinkUsage {
         stretches
     }
 
-    /// What slowed the job of an allocation over its stay, in the order of time, with the names of
-    /// links and the numbers of jobs.
+    /// What slowed the job of an allocation, in order of time, with the names of links and the
+    /// numbers of jobs.
     pub fn slowed_during(&self, allocation: &Allocation, links: &dyn Measure) -> Vec<SlowedDuring> {
         let number = |job: &JobId| self.run.jobs[*job].number;
-        let told = |stretch: SlowStretch| SlowedDuring {
+        let named = |stretch: SlowStretch| SlowedDuring {
             from: stretch.from,
             until: stretch.until,
             share: stretch.share,
@@ -305,11 +302,11 @@ impl LinkUsage {
             with: stretch.limit.with.iter().map(number).collect(),
         };
         let stretches = self.slow_stretches(allocation).into_iter();
-        stretches.map(told).collect()
+        stretches.map(named).collect()
     }
 }
 
-/// For which link a job has less than it asks for.
+/// The link that limits a job.
 fn limit(sharing: &Sharing, job: JobId) -> Option<Limit> {
     let link = sharing.limit_of(job)?;
     let others = sharing.users_of(link).filter(|&other| other != job);
@@ -328,7 +325,7 @@ mod tests {
     use backfill_sim::job::Jobs;
     use backfill_sim::run::Keep;
 
-    /// A run in which jobs share links, how it is set up, and its jobs.
+    /// A run in which jobs share links, its setup, and its jobs.
     fn run(pairs: &[(&str, &str)]) -> (Replay, Setup, Jobs) {
         let common = [
             ("policy", "fcfs+adaba"),
@@ -392,21 +389,25 @@ mod tests {
 
     #[test]
     fn a_job_is_slowed_as_its_explanation_says() {
-        let mut told = 0;
+        let mut slowed = 0;
         for (replay, usage, setup, jobs) in cases() {
             for (allocation, _) in usage.held(None).step_by(7) {
                 let at = Time((allocation.start.0 + allocation.end.0) / 2);
                 let explanation = explain(&setup, jobs.clone(), allocation.job, Some(at));
-                let expected = explanation.statements.iter().find_map(|said| match said {
-                    Statement::Slowed {
-                        share,
-                        speed,
-                        link,
-                        with,
-                        ..
-                    } => Some((*share, *speed, *link, with.clone())),
-                    _ => None,
-                });
+                let expected =
+                    explanation
+                        .statements
+                        .iter()
+                        .find_map(|statement| match statement {
+                            Statement::Slowed {
+                                share,
+                                speed,
+                                link,
+                                with,
+                                ..
+                            } => Some((*share, *speed, *link, with.clone())),
+                            _ => None,
+                        });
                 let share = usage.share(allocation, at);
                 let limit = usage.limit(allocation.job, at);
                 let number = |job: &JobId| replay.jobs[*job].number;
@@ -416,16 +417,16 @@ mod tests {
                 });
                 assert_eq!(found, expected);
                 assert_eq!(found.is_some(), share < 1.0);
-                told += usize::from(found.is_some());
+                slowed += usize::from(found.is_some());
             }
         }
-        assert!(told > 5, "{told} were slowed");
+        assert!(slowed > 5, "{slowed} were slowed");
     }
 
-    /// Stretches do not overlap, neighbours differ, and at any instant that which covers it says what
-    /// is said of the instant.
+    /// Periods do not overlap, neighbours differ, and each agrees with the limit at any instant in
+    /// it.
     #[test]
-    fn stretches_say_over_time_what_is_said_of_each_instant() {
+    fn periods_agree_with_the_limit_at_each_instant() {
         let mut slow = 0;
         for (_, usage, ..) in cases() {
             for (allocation, _) in usage.held(None) {

@@ -1,8 +1,8 @@
-//! List schedulers that a user composes: the parts to start from, which are those of another
-//! policy; what is wrong with parts as they are being written; and what they do, in plain words.
+//! List schedulers that a user composes: the parts of a policy to start from, mistakes in parts,
+//! and their description in plain words.
 //!
-//! A part is the value of a key that stands in the parentheses of a policy, [`PARTS`]. The others
-//! of its keys, such as a migration cost, go along as they are.
+//! A part is the value of a key in the parentheses of a policy, [`PARTS`]. Its other keys, such as
+//! a migration cost, are kept.
 
 use backfill_sim::sorting;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Behind, MayPreempt, Parts};
 use backfill_sim::system::PlacementPolicy;
 
-/// The keys of the parts, in the order in which they are asked for.
+/// The keys of the parts, in the order of the form.
 pub const PARTS: [&str; 6] = [
     "order",
     "behind",
@@ -26,8 +26,8 @@ pub const PARTS: [&str; 6] = [
     "preempt",
 ];
 
-/// The policies that are more than a list of parts: the one whose parts come closest, and what
-/// these lack.
+/// The policies that are more than a list of parts: the one with the closest parts, and what these
+/// lack.
 const MORE: [(Queue, Queue, &str); 7] = [
     (
         Queue::None,
@@ -66,14 +66,14 @@ const MORE: [(Queue, Queue, &str); 7] = [
     ),
 ];
 
-/// What a user starts from.
+/// The start of a composition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The value of each of [`PARTS`].
     pub parts: [String; PARTS.len()],
-    /// The other keys of the policy that a list scheduler may have for itself, too.
+    /// The other keys of the policy that a list scheduler may also have.
     pub further: Vec<(&'static str, String)>,
-    /// In which way the policy is more than these parts; nothing where it is them to the digest.
+    /// How the policy is more than these parts; `None` if they are equal to the digest.
     pub remark: Option<String>,
 }
 
@@ -123,7 +123,7 @@ pub fn start(scenario: &Scenario, policy: usize) -> Start {
     }
 }
 
-/// Parts of a named policy as they are written.
+/// Parts of a named policy as text.
 fn written(parts: &Parts) -> [String; PARTS.len()] {
     let order = |order: &Order| match order {
         Order::ShortestEstimate => "estimate",
@@ -152,19 +152,18 @@ fn written(parts: &Parts) -> [String; PARTS.len()] {
     ]
 }
 
-/// What is wrong with a part.
+/// A mistake in a part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct PartMistake {
     /// The key of the part.
     pub key: &'static str,
-    /// What is wrong with its value, and where.
+    /// The mistake in its value, and its position.
     #[serde(flatten)]
     pub mistake: Mistake,
 }
 
-/// The policy that some parts make beside those of a scenario: each of [`PARTS`] has a value, of
-/// which those have no effect that hang on another part. What the scenario says anyway is left
-/// out.
+/// The policy of some parts in a scenario: each of [`PARTS`] has a value, without effect if it
+/// depends on another part that is not set so. Values equal to those of the scenario are left out.
 ///
 /// # Errors
 /// The mistakes in the parts.
@@ -206,7 +205,7 @@ pub fn composed(
     })
 }
 
-/// The keys of the parts that have an effect beside the others.
+/// The keys of the parts that have an effect.
 pub fn relevant(parts: &[String; PARTS.len()]) -> Vec<&'static str> {
     let [_, behind, depth, _, may_preempt, _] = parts.each_ref().map(|part| part.as_str());
     let behind = Behind::named(behind);
@@ -235,11 +234,11 @@ fn canonical(key: &Key, text: &str) -> Result<String, Mistake> {
     }
 }
 
-/// What a list scheduler of such parts does, each of which is valid.
+/// The description of a list scheduler of such parts, all of them valid.
 pub fn description(parts: &[String; PARTS.len()]) -> String {
     let [order, behind, depth, backfill_order, may_preempt, preempt] =
         parts.each_ref().map(|part| part.as_str());
-    let mut told = match order {
+    let mut text = match order {
         "arrival" => "Waiting jobs are tried in order of arrival.".to_owned(),
         _ => format!(
             "The waiting job with the smallest {} is tried first.",
@@ -247,7 +246,7 @@ pub fn description(parts: &[String; PARTS.len()]) -> String {
         ),
     };
     let behind = Behind::named(behind);
-    told += &match (behind, depth) {
+    text += &match (behind, depth) {
         (Some(Behind::Skip), _) => {
             " A job that does not fit is skipped, and the jobs behind it are tried.".to_owned()
         }
@@ -268,7 +267,7 @@ pub fn description(parts: &[String; PARTS.len()]) -> String {
         _ => " While the first one does not fit, the jobs behind it wait.".to_owned(),
     };
     if backfill_order != SAME && relevant(parts).contains(&"backfill_order") {
-        told += &match backfill_order {
+        text += &match backfill_order {
             "arrival" => " These are tried in order of arrival.".to_owned(),
             order => format!(
                 " Of these, the one with the smallest {} is tried first.",
@@ -279,17 +278,17 @@ pub fn description(parts: &[String; PARTS.len()]) -> String {
     let who = match MayPreempt::named(may_preempt) {
         Some(MayPreempt::Head) => "the first job of the queue",
         Some(MayPreempt::Anyone) => "every waiting job",
-        _ => return told + " No running job is suspended.",
+        _ => return text + " No running job is suspended.",
     };
     let which = if preempt == "all" {
         "all of them"
     } else {
         "no more of them than it needs"
     };
-    told + &format!(" To start, {who} may suspend running jobs that arrived after it: {which}.")
+    text + &format!(" To start, {who} may suspend running jobs that arrived after it: {which}.")
 }
 
-/// How a sentence names what an order looks at.
+/// The values that an order uses, in words for a sentence.
 fn ordered(order: &str) -> String {
     let preset = expression::preset(order);
     let formula = preset.map_or(order, |preset| preset.formula);
@@ -305,18 +304,18 @@ fn ordered(order: &str) -> String {
 pub struct SampleJob {
     /// Its number.
     pub number: u32,
-    /// Slots asked for.
+    /// The requested slots.
     pub size: f64,
     /// The user's estimate of its run time, in seconds.
     pub estimate: f64,
     /// Seconds waited so far.
     pub wait: f64,
-    /// What the order gives for it; null where that is not finite.
+    /// The value of the order for it; null if not finite.
     pub value: Option<f64>,
 }
 
-/// Three waiting jobs by which an order is shown where no run is looked into: a wide and long one
-/// that has waited longest, a small and short one, and one between them that has just come.
+/// Three waiting jobs that show an order without a run: a wide and long one that has waited
+/// longest, a small and short one, and one in between that has just arrived.
 const SAMPLE: [Names; 3] = {
     const JOB: Names = Names {
         size: 0.0,
@@ -354,7 +353,7 @@ const SAMPLE: [Names; 3] = {
     ]
 };
 
-/// Three waiting jobs in an order, the one that is tried first in front.
+/// Three waiting jobs in the order in which they are tried.
 ///
 /// # Errors
 /// The first mistake in the order.
@@ -374,14 +373,14 @@ pub fn sample(order: &str) -> Result<[SampleJob; SAMPLE.len()], Mistake> {
     }))
 }
 
-/// The order that is known by name which a value of a key stands for, if it does.
+/// The named order in a value of a key, if it is one.
 pub fn preset_of(key: &Key, value: &str) -> Option<&'static Preset> {
     matches!(key.kind, ValueKind::Order { .. })
         .then(|| expression::preset(value))
         .flatten()
 }
 
-/// The orders of a policy that are known by name: those given for it alone.
+/// The named orders that are set for a policy alone.
 pub fn presets(policy: &PolicySpec) -> impl Iterator<Item = &'static Preset> {
     policy.own.iter().filter_map(|(name, value)| {
         let key = Key::named(name).expect("an own key is in the table");
@@ -397,7 +396,7 @@ mod tests {
         Scenario::parse(pairs.iter().copied()).expect("a valid scenario")
     }
 
-    /// The parts of EASY with others in place of some.
+    /// The parts of EASY with some replaced.
     fn parts(others: &[(&str, &str)]) -> [String; PARTS.len()] {
         let mut parts = start(&scenario(&[("policy", "easy")]), 0).parts;
         for (name, value) in others {
@@ -444,16 +443,16 @@ mod tests {
     }
 
     #[test]
-    fn what_a_policy_does_is_said_in_words() {
-        let told = |others| description(&parts(others));
+    fn a_policy_is_described_in_words() {
+        let described = |others| description(&parts(others));
         assert_eq!(
-            told(&[]),
+            described(&[]),
             "Waiting jobs are tried in order of arrival. The first job that does not fit gets a \
              reservation; the others start only where they do not delay it, by estimates. No \
              running job is suspended."
         );
         assert_eq!(
-            told(&[
+            described(&[
                 ("order", "spt"),
                 ("behind", "skip"),
                 ("backfill_order", "size"),
@@ -466,7 +465,7 @@ mod tests {
              that arrived after it: no more of them than it needs."
         );
         assert_eq!(
-            told(&[("order", "largest"), ("depth", "4")]),
+            described(&[("order", "largest"), ("depth", "4")]),
             "The waiting job with the smallest value of -size (largest) is tried first. The first 4 jobs \
              that do not fit get reservations; the others start only where they delay none of \
              them, by estimates. No running job is suspended."
@@ -474,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn three_jobs_stand_in_the_order_of_their_values() {
+    fn three_jobs_are_in_the_order_of_their_values() {
         let numbers = |order| sample(order).expect("an order").map(|job| job.number);
         assert_eq!(numbers("arrival"), [1, 2, 3]);
         assert_eq!(numbers("spt"), [2, 3, 1]);

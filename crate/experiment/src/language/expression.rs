@@ -1,29 +1,14 @@
-//! The language in which an order of the queue is written: `wait/estimate*size`.
+//! The language of orders of the queue: `wait/estimate*size`.
 //!
-//! From loose to tight: `if c then a else b` or `c?a:b`; `or`; `and`; `< <= > >= = !=`, of which
-//! one stands between two sums; `+ -`; `* /`; a minus sign before a value; `^`, from right to left.
-//! Parentheses, [`FUNCTIONS`], the [`Name`]s of what a scheduler knows, and numbers such as `0.5`
-//! and `6.86e6`. An `if` that is an operand stands in parentheses. What it computes is said in
-//! [`backfill_sim::policy::expression`].
+//! From loose to tight: `if c then a else b` or `c?a:b`; `or`; `and`; `< <= > >= = !=`, one between
+//! two sums; `+ -`; `* /`; a minus sign before a value; `^`, right associative. Parentheses,
+//! [`FUNCTIONS`], the [`Name`]s of what a scheduler knows, and numbers such as `0.5` and `6.86e6`.
+//! An `if` that is an operand needs parentheses. [`backfill_sim::policy::expression`] defines the
+//! values.
 //!
-//! Invariants: reading never fails otherwise than by a [`Mistake`], and its recursion is no deeper
-//! than [`LONGEST`]; a number is the binary one nearest to what is written, on every machine; the
-//! canonical form is what was written without the spaces that mean nothing, so it is never longer
-//! and reads as the same program.
-//!
-//! ```
-//! use backfill_experiment::language::expression::parse;
-//! use backfill_sim::policy::expression::Names;
-//!
-//! let order = parse("wait / estimate * size").expect("an expression");
-//! let job = Names { size: 4.0, estimate: 600.0, wait: 300.0, ..Names::default() };
-//! assert_eq!(order.value(&job), 2.0);
-//! let mistake = parse("wait / runtime").expect_err("no scheduler knows it");
-//! assert_eq!(
-//!     mistake.to_string(),
-//!     "column 8: \"runtime\" is not known to a scheduler; its estimate is \"estimate\""
-//! );
-//! ```
+//! Invariants: parsing fails only with a [`Mistake`], and its recursion is no deeper than
+//! [`LONGEST`]; a number is the nearest binary one on every machine; the canonical form is the text
+//! without insignificant spaces, so it is never longer and reads as the same program.
 
 use std::fmt;
 
@@ -33,15 +18,15 @@ use backfill_sim::choice::{Choice, either};
 use backfill_sim::policy::expression::{Binary, Instruction, Name, Program, Unary};
 use backfill_sim::problem::shown;
 
-/// The most characters that an expression has: it travels in links.
+/// The most characters of an expression, as links contain it.
 pub const LONGEST: usize = 200;
 
 /// Why a text is no expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct Mistake {
-    /// The character at which it begins, from 1.
+    /// The first character of the mistake, from 1.
     pub column: usize,
-    /// The character behind its end, from 1; `column` itself where something is missing.
+    /// The character after its end, from 1; `column` itself if something is missing.
     pub end: usize,
     /// What is wrong there and what is allowed.
     pub why: String,
@@ -55,33 +40,33 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// An order that is known by name.
+/// A named order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct Preset {
-    /// Its name, which may stand in place of its formula.
+    /// Its name, which may replace its formula.
     pub name: &'static str,
-    /// What a reader calls it.
+    /// Its label.
     pub label: &'static str,
     /// The expression; the smallest value is first.
     pub formula: &'static str,
-    /// Where it was published: authors, title, year; `textbook` where every textbook has it.
+    /// Its source: authors, title, year; `textbook` if every textbook has it.
     pub source: &'static str,
 }
 
 impl Preset {
-    /// Where it was published; `None` where every textbook has it.
+    /// Its source; `None` if every textbook has it.
     pub fn published(&self) -> Option<&'static str> {
         Some(self.source).filter(|source| *source != TEXTBOOK)
     }
 }
 
-/// The source of what every textbook has.
+/// The source of orders that every textbook has.
 const TEXTBOOK: &str = "textbook";
 const TANG: &str = "W. Tang, Z. Lan, N. Desai, D. Buettner, Fault-aware, utility-based job scheduling on Blue Gene/P systems, CLUSTER 2009";
 const CARASTAN: &str = "D. Carastan-Santos, R. Y. de Camargo, Obtaining dynamic scheduling policies with simulation and machine learning, SC 2017";
 
-/// The orders that are known by name. A time that divides or of which a logarithm is taken is at
-/// least a second, as is log2(size) at least 1.
+/// The named orders. A time that divides or has its logarithm taken is at least a second, as is
+/// log2(size) at least 1.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "arrival",
@@ -151,7 +136,7 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// What may be called.
+/// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// A function of one value.
@@ -173,7 +158,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("floor", Function::Of(Unary::Floor)),
 ];
 
-/// How tightly operators bind; a larger number binds tighter.
+/// The precedence of operators; a larger number binds tighter.
 mod power {
     pub(super) const CHOICE: u8 = 0;
     pub(super) const OR: u8 = 1;
@@ -185,7 +170,7 @@ mod power {
     pub(super) const POWER: u8 = 7;
 }
 
-/// The operators that stand between two values.
+/// The binary operators.
 const OPERATORS: &[(&str, u8, Binary)] = &[
     ("or", power::OR, Binary::Or),
     ("and", power::AND, Binary::And),
@@ -202,12 +187,12 @@ const OPERATORS: &[(&str, u8, Binary)] = &[
     ("^", power::POWER, Binary::Power),
 ];
 
-/// The operators that stand between two values, from loose to tight.
+/// The binary operators, from loose to tight.
 pub fn operators() -> impl Iterator<Item = &'static str> {
     OPERATORS.iter().map(|&(sign, ..)| sign)
 }
 
-/// What people write, and what is written here instead.
+/// Common notations, and the ones of this language.
 const INSTEAD: &[(&str, &str)] = &[
     ("n", "size"),
     ("cores", "size"),
@@ -237,10 +222,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("≠", "!="),
 ];
 
-/// What only the record of a run knows.
+/// Names of values that only the record of a run has.
 const HIDDEN: &[&str] = &["runtime", "run_time", "duration", "length"];
 
-/// The signs of two characters, those that are none of the language for the sake of its words.
+/// The signs of two characters; those outside the language are there for their messages.
 const PAIRS: &[&str] = &["<=", ">=", "!=", "==", "<>", "**", "&&", "||"];
 
 /// A piece of the text.
@@ -248,9 +233,9 @@ const PAIRS: &[&str] = &["<=", ">=", "!=", "==", "<>", "**", "&&", "||"];
 struct Token<'a> {
     kind: Kind,
     text: &'a str,
-    /// The character at which it begins, from 1.
+    /// Its first character, from 1.
     column: usize,
-    /// The character behind it.
+    /// The character after it.
     end: usize,
 }
 
@@ -271,7 +256,7 @@ impl Token<'_> {
         })
     }
 
-    /// How a sentence names it.
+    /// The token in a sentence.
     fn quoted(&self) -> String {
         match self.kind {
             Kind::End => "the end".to_owned(),
@@ -281,6 +266,20 @@ impl Token<'_> {
 }
 
 /// Reads an expression, or the name of a preset.
+///
+/// ```
+/// use backfill_experiment::language::expression::parse;
+/// use backfill_sim::policy::expression::Names;
+///
+/// let order = parse("wait / estimate * size").expect("an expression");
+/// let job = Names { size: 4.0, estimate: 600.0, wait: 300.0, ..Names::default() };
+/// assert_eq!(order.value(&job), 2.0);
+/// let mistake = parse("wait / runtime").expect_err("no scheduler knows it");
+/// assert_eq!(
+///     mistake.to_string(),
+///     "column 8: \"runtime\" is not known to a scheduler; its estimate is \"estimate\""
+/// );
+/// ```
 ///
 /// # Errors
 /// The first mistake in it, with its column.
@@ -296,7 +295,7 @@ pub fn parse(text: &str) -> Result<Program, Mistake> {
     }
 }
 
-/// An expression without the spaces that mean nothing; its canonical form is itself.
+/// An expression without insignificant spaces; it is its own canonical form.
 ///
 /// # Errors
 /// As of [`parse`].
@@ -318,7 +317,7 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// The pieces of a text, the last of which is its end.
+/// The tokens of a text, the last of which is its end.
 fn tokens(text: &str) -> Result<Vec<Token<'_>>, Mistake> {
     let characters = text.chars().count();
     if characters > LONGEST {
@@ -373,7 +372,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, Mistake> {
     Ok(tokens)
 }
 
-/// How many bytes a number takes that begins here: digits, a point and digits, an exponent.
+/// The length in bytes of the number at the start: digits, a point and digits, an exponent.
 fn number_length(bytes: &[u8]) -> usize {
     let digits = |from: usize| {
         let rest = bytes[from..].iter();
@@ -395,10 +394,10 @@ fn number_length(bytes: &[u8]) -> usize {
 
 /// The binary number nearest to a decimal one, ties to even; an error says why it is none.
 ///
-/// By whole numbers: the standard library's reader brings a table along that every visitor of the
+/// Computed in whole numbers: the standard library's parser has a table that every visitor of the
 /// page would load.
 fn number(text: &str) -> Result<f64, String> {
-    /// The most digits that count, the most places behind the point, and the most zeros.
+    /// The most significant digits, the most places after the point, and the most zeros.
     const MOST: usize = 18;
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -428,7 +427,7 @@ fn number(text: &str) -> Result<f64, String> {
                 (units << shift) / power(places),
                 (units << shift) % power(places),
             );
-            // A rest rounds away from a tie.
+            // A remainder rounds away from a tie.
             (quotient | u128::from(rest > 0)) as f64 / (1_u128 << shift) as f64
         }),
         _ => Err(format!(
@@ -437,7 +436,7 @@ fn number(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The program that some tokens say.
+/// The program of some tokens.
 fn compile(tokens: &[Token<'_>]) -> Result<Program, Mistake> {
     if let [end] = tokens {
         return end.mistake("expected an expression, such as wait/estimate*size");
@@ -453,7 +452,7 @@ fn compile(tokens: &[Token<'_>]) -> Result<Program, Mistake> {
         "" => Ok(Program::new(reader.instructions)),
         ")" => token.mistake("this parenthesis closes nothing"),
         "," => token.mistake(format!(
-            "a comma stands only between the values of {}",
+            "a comma is allowed only between the values of {}",
             either(many())
         )),
         "then" | "else" => token.mistake(format!(
@@ -471,7 +470,7 @@ fn many() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().filter(of_many).map(|&(name, _)| name)
 }
 
-/// A token that stands where an operator is due.
+/// The mistake of a token where an operator is expected.
 fn misplaced<T>(token: Token<'_>) -> Result<T, Mistake> {
     known_otherwise(token)?;
     match token.kind {
@@ -490,7 +489,7 @@ fn misplaced<T>(token: Token<'_>) -> Result<T, Mistake> {
     }
 }
 
-/// Says what to write in place of what others write so.
+/// The mistake of a common notation, with the one of this language.
 fn known_otherwise(token: Token<'_>) -> Result<(), Mistake> {
     if HIDDEN.contains(&token.text) {
         return token.mistake(format!(
@@ -504,7 +503,7 @@ fn known_otherwise(token: Token<'_>) -> Result<(), Mistake> {
     }
 }
 
-/// Reads tokens by the power of operators, and writes the program.
+/// Reads tokens by the precedence of operators, and writes the program.
 struct TokenReader<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
@@ -516,14 +515,14 @@ impl<'a> TokenReader<'a> {
         self.tokens[self.next]
     }
 
-    /// Takes the next token; the end stays.
+    /// Takes the next token; the end is never consumed.
     fn take(&mut self) -> Token<'a> {
         let token = self.peek();
         self.next = (self.next + 1).min(self.tokens.len() - 1);
         token
     }
 
-    /// Takes the next token if it is that one.
+    /// Takes the next token if it is this one.
     fn takes(&mut self, text: &str) -> bool {
         let there = self.peek().text == text;
         if there {
@@ -532,7 +531,7 @@ impl<'a> TokenReader<'a> {
         there
     }
 
-    /// An expression of operators that bind at least that tightly.
+    /// An expression of operators of at least this precedence.
     fn expression(&mut self, least: u8) -> Result<(), Mistake> {
         self.operand(least)?;
         loop {
@@ -551,7 +550,7 @@ impl<'a> TokenReader<'a> {
                 return Ok(());
             };
             self.take();
-            // What binds from the right takes its own kind, and a sign, on that side.
+            // A right associative operator takes its own kind, and a sign, on its right.
             self.expression(if power == power::POWER {
                 power::SIGN
             } else {
@@ -576,7 +575,7 @@ impl<'a> TokenReader<'a> {
         }
     }
 
-    /// What stands before, between or behind operators.
+    /// An operand of operators.
     fn operand(&mut self, least: u8) -> Result<(), Mistake> {
         let token = self.take();
         if let Kind::Number(number) = token.kind {
@@ -602,7 +601,7 @@ impl<'a> TokenReader<'a> {
                 self.instructions.push(Instruction::Choose);
                 Ok(())
             }
-            "if" => token.mistake("an \"if\" behind an operator stands in parentheses"),
+            "if" => token.mistake("an \"if\" after an operator needs parentheses"),
             "then" | "else" | "and" | "or" | "" => missing(token),
             _ if token.kind == Kind::Word => self.word(token),
             _ => {
@@ -651,13 +650,13 @@ impl<'a> TokenReader<'a> {
         }
     }
 
-    /// Takes what must stand there since `opening` does.
+    /// Takes the token that `opening` requires.
     fn must(&mut self, text: &str, opening: Token<'a>) -> Result<(), Mistake> {
         let token = self.peek();
         if self.takes(text) {
             return Ok(());
         }
-        // What could be an operand rather lacks its operator.
+        // Before a possible operand, an operator is missing.
         let operand = match token.kind {
             Kind::Number(_) => true,
             Kind::Word => !matches!(token.text, "then" | "else"),
@@ -676,7 +675,7 @@ impl<'a> TokenReader<'a> {
     }
 }
 
-/// Something else than a value stands where one is due.
+/// The mistake of a token where a value is expected.
 fn missing<T>(token: Token<'_>) -> Result<T, Mistake> {
     token.mistake(format!(
         "expected a number, a name, a function or \"(\", found {}",
@@ -684,13 +683,15 @@ fn missing<T>(token: Token<'_>) -> Result<T, Mistake> {
     ))
 }
 
-/// A word that is none of the language.
+/// The mistake of an unknown word.
 fn unknown<T>(token: Token<'_>) -> Result<T, Mistake> {
     known_otherwise(token)?;
     let word = token.quoted();
     if let Some(preset) = preset(token.text) {
         let formula = preset.formula;
-        return token.mistake(format!("{word} stands alone; its formula is {formula}"));
+        return token.mistake(format!(
+            "{word} cannot be part of a formula; its own formula is {formula}"
+        ));
     }
     let names = Name::CHOICES.iter().map(|choice: &Choice| choice.value);
     let functions = FUNCTIONS.iter().map(|&(name, _)| name);

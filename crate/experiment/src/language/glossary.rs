@@ -1,4 +1,4 @@
-//! What the names of scenarios and results mean: labels, sentences and sources.
+//! The glossary of names in scenarios and results: labels, sentences and sources.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use backfill_sim::metrics::{METRICS, Metric};
 use backfill_sim::policy::Queue;
 use backfill_sim::system::PlacementPolicy;
 
-/// What every name means.
+/// The meaning of every name.
 #[derive(Serialize, ts_rs::TS)]
 pub struct Glossary {
     /// Keys of a scenario, by name.
@@ -27,14 +27,14 @@ pub struct Glossary {
 
 type Definitions = BTreeMap<&'static str, Definition>;
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct Definition {
-    /// How it is shown to a reader.
+    /// Its label.
     label: &'static str,
     /// What it does or how it is computed, in sentences.
     meaning: String,
-    /// Where it is defined: authors, title, year; empty where it is our own.
+    /// Its source: authors, title, year; empty if it is our own.
     source: &'static str,
 }
 

@@ -1,6 +1,6 @@
-//! Words as a shell takes them.
+//! Quoting for a shell.
 
-/// A word in quotes, where a shell would take it apart otherwise.
+/// A word, quoted if a shell would split or expand it.
 pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.,:+=/%@".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_shell_would_take_apart_stands_in_quotes() {
+    fn words_that_a_shell_would_split_are_quoted() {
         for (word, expected) in [
             ("jobs=300", "jobs=300"),
             ("", "''"),

@@ -1,7 +1,6 @@
-//! The English that several sentences need: lists, numbers with their thousands apart, capital
-//! letters.
+//! English for several sentences: lists, numbers with grouped thousands, capital letters.
 
-/// Names as a sentence lists them: `a, b and c`.
+/// Names as a list in a sentence: `a, b and c`.
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.split_last() {
@@ -11,12 +10,12 @@ pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// A number with its thousands apart: `12,345`.
+/// A number with grouped thousands: `12,345`.
 pub fn grouped(number: u64) -> String {
     grouped_digits(&number.to_string())
 }
 
-/// A printed number with the thousands of its whole part apart: `−12,345.6789`.
+/// A printed number with grouped thousands in its whole part: `−12,345.6789`.
 pub fn grouped_digits(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let digits = whole.trim_start_matches('-').len();
@@ -48,7 +47,7 @@ pub fn capital(mut sentence: String) -> String {
     sentence
 }
 
-/// A label with a small first letter, unless it begins with an abbreviation.
+/// A label with a small first letter, unless it starts with an abbreviation.
 pub fn lower(label: &str) -> String {
     let mut label = label.to_owned();
     let second = label.as_bytes().get(1);
@@ -58,7 +57,7 @@ pub fn lower(label: &str) -> String {
     label
 }
 
-/// A text as it may stand in a LaTeX document.
+/// A text escaped for a LaTeX document.
 pub fn latex(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -77,7 +76,7 @@ pub fn latex(text: &str) -> String {
     escaped
 }
 
-/// The unit in which times up to `seconds` are written, and how many seconds it has.
+/// The unit for times up to `seconds`, and its length in seconds.
 pub fn unit_of_time(seconds: f64) -> (&'static str, f64) {
     match seconds {
         up_to if up_to < 3.0 * 60.0 => ("s", 1.0),
@@ -92,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_stand_apart_in_the_whole_part_alone() {
+    fn thousands_are_grouped_in_the_whole_part_only() {
         for (number, words) in [
             ("0", "0"),
             ("999", "999"),

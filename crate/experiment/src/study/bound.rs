@@ -1,17 +1,11 @@
-//! How many jobs any policy could have accepted, at most.
+//! Upper bounds on the number of jobs that any policy could have accepted.
 //!
-//! Two bounds, neither of which any placement can pass:
 //! - [`feasible`], the structural ceiling: the jobs that fit on the empty system at all;
-//! - [`Relaxation`], for policies without a queue: a relaxation in hindsight. With x the accepted share
-//!   of each job, Σ x is to be as large as possible, where at every arrival the jobs that would
-//!   then run have slots enough, Σ size · x ≤ all slots, and room on the servers' links, Σ w · x ≤
-//!   their summed rate. w is the least that the job reserves on servers' links however it is split.
-//!   Links above the servers are left out, and shares of jobs may be accepted: a policy can only do
-//!   worse.
+//! - [`Relaxation`], for policies without a queue: a relaxation in hindsight.
 //!
-//! Solving the model is for a solver outside this crate. [`Relaxation::bound`] turns any multipliers of
-//! the rows into a bound that is certain (weak duality), so a solver that stops early makes it
-//! loose and never wrong.
+//! A solver outside this crate solves the model. [`Relaxation::bound`] turns any multipliers of the
+//! rows into a certain bound (weak duality), so a solver that stops early makes it loose, never
+//! wrong.
 //!
 //! Source: Lagrange multipliers of a packing problem, as in any text on linear programming; D.
 //! Bertsimas, J. Tsitsiklis, "Introduction to Linear Optimization", 1997, section 4.3.
@@ -25,8 +19,8 @@ use backfill_sim::system::fat_tree::hose::Cluster;
 use backfill_sim::system::fat_tree::place::exact;
 use backfill_sim::unit::{Kbps, Time};
 
-/// Which jobs fit on the empty system; `None` where reservations are tested as printed, which
-/// embeds more than fits.
+/// Whether each job fits on the empty system; `None` where reservations are tested as printed,
+/// which embeds more than fits.
 pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
     let tree = setup.system.fat_tree().map(FatTreeSpec::build);
     let slots = setup.system.capacity().slots;
@@ -39,11 +33,17 @@ pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
 }
 
 /// The relaxation of one replication.
+///
+/// With x the accepted share of each job, maximise Σ x such that at every arrival the jobs that
+/// would then run have enough slots, Σ size · x ≤ all slots, and room on the servers' links, Σ w ·
+/// x ≤ their summed rate, where w is the least that the job reserves on servers' links however it
+/// is split. Links above the servers are left out, and shares of jobs may be accepted, so no policy
+/// exceeds it.
 #[derive(Clone, Debug)]
 pub struct Relaxation {
-    /// Jobs that no row holds back.
+    /// Jobs that no row restricts.
     certain: usize,
-    /// Jobs that take part in a row: the variables, each between 0 and 1.
+    /// Jobs in a row: the variables, each between 0 and 1.
     jobs: Vec<JobId>,
     rows: Vec<BoundRow>,
 }
@@ -55,7 +55,7 @@ pub struct BoundRow {
     pub terms: Vec<(usize, f64)>,
 }
 
-/// A job while the rows are made.
+/// A job during the construction of rows.
 struct BoundedJob {
     id: JobId,
     submit: Time,
@@ -65,8 +65,8 @@ struct BoundedJob {
 }
 
 impl Relaxation {
-    /// The model of `jobs` as `setup` says. A row that holds nothing back is left out: one whose
-    /// terms come to less than its limit, or whose jobs are all among those of another.
+    /// The model of `jobs` in `setup`, without redundant rows: those whose terms sum to less than
+    /// their limit, or whose jobs are all in another row.
     pub fn new(setup: &Setup, jobs: &Jobs) -> Relaxation {
         let capacity = setup.system.capacity();
         let guarantee = setup.system.fat_tree().map(|tree| tree.guarantee);
@@ -140,14 +140,14 @@ impl Relaxation {
         &self.rows
     }
 
-    /// Jobs that fit on the empty system and that no row holds back.
+    /// Jobs that fit on the empty system and that no row restricts.
     pub fn certain(&self) -> usize {
         self.certain
     }
 
     /// No policy without a queue accepts more jobs than this, whatever the multipliers of the rows
-    /// (negative ones count as 0): Σ multiplier + Σ over the variables of what a job is worth
-    /// beyond what it takes, max(0, 1 − Σ multiplier · weight).
+    /// (negative ones count as 0): Σ multiplier + Σ over the variables of max(0, 1 − Σ multiplier ·
+    /// weight), the gain of a job beyond its cost.
     ///
     /// # Panics
     /// There are not as many multipliers as rows.
@@ -168,10 +168,9 @@ impl Relaxation {
     }
 }
 
-/// The least that a job of so many machines, which reserve so much each, reserves on the links of
-/// servers, in kbit/s, however it is split over them; `None` where no server can take part of it. A
-/// server with m of N machines reserves min(m, N − m) times that of one, and never more than the
-/// line rate.
+/// The least that a job of `size` machines with `bandwidth` each reserves on the links of servers,
+/// in kbit/s, however it is split over them; `None` if no server can take part of it. A server with
+/// m of N machines reserves min(m, N − m) times that of one, and never more than the line rate.
 pub fn least_on_server_links(size: u32, bandwidth: Kbps, capacity: &Capacity) -> Option<u64> {
     let cluster = Cluster {
         size,

@@ -1,18 +1,18 @@
-//! Which run of a scenario a result is of.
+//! One run of a scenario.
 
 use serde::{Deserialize, Serialize};
 
 /// One run of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
 pub struct Cell {
-    /// Its place in scenario order.
+    /// Its position in scenario order.
     pub index: usize,
-    /// Position on the x axis; 0 where nothing is swept.
+    /// Position on the x axis; 0 if nothing is swept.
     pub x: usize,
-    /// Position on the y axis; 0 where there is none.
+    /// Position on the y axis; 0 if there is none.
     pub y: usize,
-    /// Which of the scenario's policies.
+    /// The position of its policy in the scenario.
     pub policy: usize,
-    /// Which replication.
+    /// The replication.
     pub replication: u32,
 }

@@ -1,11 +1,11 @@
-//! What the runs of a scenario cost beside each other, from short trials.
+//! The relative costs of the runs of a scenario, from short trials.
 //!
-//! Every policy is tried at the ends of what is swept, in the first replication; what lies between
-//! is interpolated. All trials together simulate at most a fiftieth of the scenario's jobs, and no
-//! more than takes a fraction of a second, as every part of a scenario begins with them.
+//! Every policy is tried at the ends of the sweep, in the first replication; costs in between are
+//! interpolated. All trials together simulate at most a fiftieth of the scenario's jobs, and take
+//! at most a fraction of a second, as every part of a scenario starts with them.
 //!
-//! A trial counts events and reads no clock. So every machine that tries finds the same costs, and
-//! each knows by itself which runs a [part](crate::study::part) of the scenario consists of.
+//! A trial counts events and reads no clock. So all machines find the same costs, and agree on the
+//! runs of each [part](crate::study::part) of the scenario.
 
 use std::cmp::Reverse;
 
@@ -19,18 +19,18 @@ use backfill_sim::workload::{self, Trace};
 /// The most events of all trials.
 const MOST: u64 = 40_000;
 
-/// Events between two looks at how much of the run is done.
+/// Events between two checks of the progress of a run.
 const SLICE: u64 = 100;
 
-/// One of so many jobs of a scenario is simulated in trials.
+/// One of this many jobs of a scenario is simulated in trials.
 const ONE_OF: u64 = 50;
 
-/// What each run of a scenario costs, in events.
+/// The cost of each run of a scenario, in events.
 #[derive(Clone, Debug)]
 pub struct Costs {
     /// The last position on each axis, y and x.
     last: [usize; 2],
-    /// What each policy costs at the ends: one list of those of x for each end of y.
+    /// The cost of each policy at the ends: one list over x for each end of y.
     at_ends: Vec<Vec<Vec<u64>>>,
     /// Events of all trials.
     tried: u64,
@@ -40,7 +40,7 @@ impl Costs {
     /// Tries the policies of a scenario.
     ///
     /// # Errors
-    /// Says what is wrong where a workload cannot be made.
+    /// A workload cannot be made.
     pub fn estimate(scenario: &Scenario, trace: Option<&Trace>) -> Result<Costs, Problem> {
         let last = [scenario.y(), scenario.x()].map(last_of);
         let [ys, xs] = last.map(|last| if last > 0 { vec![0, last] } else { vec![0] });
@@ -75,14 +75,14 @@ impl Costs {
         })
     }
 
-    /// Which share of what these runs cost was spent on trials: with the time that the trials took
-    /// it tells how long the runs take.
+    /// The cost of the trials relative to these runs: with the duration of the trials it gives the
+    /// duration of the runs.
     pub fn share_tried(&self, cells: &[Cell]) -> f64 {
         let all: u64 = cells.iter().map(|&cell| self.of(cell)).sum();
         self.tried as f64 / all.max(1) as f64
     }
 
-    /// The same for each run, without a trial.
+    /// Equal costs of all runs, without trials.
     pub fn equal(scenario: &Scenario) -> Costs {
         Costs {
             last: [0; 2],
@@ -91,7 +91,7 @@ impl Costs {
         }
     }
 
-    /// What a run costs, at least 1.
+    /// The cost of a run, at least 1.
     pub fn of(&self, cell: Cell) -> u64 {
         let [last_y, last_x] = self.last;
         let along_x = self.at_ends[cell.policy].iter();
@@ -99,13 +99,13 @@ impl Costs {
         between(&along_x, cell.y, last_y).max(1)
     }
 
-    /// Puts runs that take long before others, and those that take the same in scenario order.
+    /// Sorts runs by descending cost, equal ones in scenario order.
     pub fn long_first(&self, cells: &mut [Cell]) {
         cells.sort_by_cached_key(|&cell| (Reverse(self.of(cell)), cell.index));
     }
 }
 
-/// What lies at a position between the values at the first and the last one.
+/// The interpolated value at a position between the first and the last one.
 fn between(ends: &[u64], at: usize, last: usize) -> u64 {
     let &[first, end] = ends else { return ends[0] };
     let (at, last) = (at as u64, last as u64);
@@ -117,8 +117,8 @@ fn last_of(axis: Option<&Axis>) -> usize {
     axis.map_or(0, |axis| axis.values.len() - 1)
 }
 
-/// Tries a run for at most so many events: how many there were, and how many the whole run takes as
-/// those let expect.
+/// Tries a run for at most this many events: their number, and the estimated number of the whole
+/// run.
 fn trial(
     scenario: &Scenario,
     cell: Cell,

@@ -1,8 +1,8 @@
-//! Jobs that ask for more than a system has, told before anything is run.
+//! Warnings, before a run, about jobs that request more than a system has.
 //!
-//! What a trace asks for is counted; of generated jobs it is known how much they may ask for. Only
-//! slots are looked at here, which every policy needs: whether bandwidth can be guaranteed is for
-//! the run to tell.
+//! Jobs of a trace are counted; for generated jobs the largest possible request is known. Only
+//! slots are considered, which every policy needs: whether bandwidth can be guaranteed shows in the
+//! run.
 
 use crate::language::scenario::{Axis, PolicySpec, Scenario};
 use crate::language::words::grouped;
@@ -10,11 +10,11 @@ use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::Confinement;
 use backfill_sim::workload::{self, Model, Source, Trace};
 
-/// The most values of each axis that are looked at.
+/// The most values of each axis that are considered.
 const VALUES: usize = 20;
 
-/// What is to be known of the jobs of a scenario before it is run: how many can never run, at that
-/// of some points of the sweep where these are most. Nothing where all can.
+/// A warning before a run: the number of jobs that can never run, at the point of a sample of the
+/// sweep where it is largest. `None` if all can run.
 pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
     let axes = [scenario.x(), scenario.y()];
     let [xs, ys] = axes.map(|axis| {
@@ -56,7 +56,7 @@ pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
 }
 
 /// Whether generated jobs may be larger than the system somewhere in the sweep, so that [`warning`]
-/// has something to say of them. It takes less code than saying it.
+/// is not `None`. It takes less code.
 pub fn may_exceed(scenario: &Scenario) -> bool {
     let count = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.values.len());
     let [xs, ys] = [scenario.x(), scenario.y()].map(count);
@@ -75,18 +75,18 @@ pub fn may_exceed(scenario: &Scenario) -> bool {
     (0..ys).any(|y| (0..xs).any(|x| exceeds(x, y)))
 }
 
-/// How large jobs are.
+/// The sizes of jobs.
 enum Sizes {
-    /// Of each.
+    /// The size of each job.
     Counted(Vec<u32>),
-    /// At most; nothing where that is not known.
+    /// The largest possible size; `None` if unknown.
     UpTo(Option<u64>),
 }
 
-/// What there is and what is asked for at one point of a sweep.
+/// Limits and requests at one point of a sweep.
 struct OversizeJobs {
     sizes: Sizes,
-    /// So much there is, what of, and who rejects jobs that ask for more.
+    /// (limit, its owner, the policies that reject larger jobs).
     limits: Vec<(u64, String, String)>,
     unit: String,
 }
@@ -125,7 +125,7 @@ impl OversizeJobs {
         }
     }
 
-    /// How many jobs some policy rejects, or how far beyond what there is they may ask.
+    /// The number of jobs that some policy rejects, or the possible excess over the limits.
     fn rejected(&self) -> u64 {
         let beyond = self.limits.iter().map(|&(limit, ..)| match &self.sizes {
             Sizes::Counted(sizes) => above(sizes, limit),
@@ -136,7 +136,7 @@ impl OversizeJobs {
 
     fn words(&self) -> Option<String> {
         let unit = &self.unit;
-        let said = self.limits.iter().filter_map(|(limit, whose, who)| {
+        let sentences = self.limits.iter().filter_map(|(limit, whose, who)| {
             let has = grouped(*limit);
             match &self.sizes {
                 Sizes::Counted(sizes) => {
@@ -160,8 +160,8 @@ impl OversizeJobs {
                 }
             }
         });
-        let said: Vec<String> = said.collect();
-        (!said.is_empty()).then(|| said.join(" "))
+        let sentences: Vec<String> = sentences.collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 }
 
@@ -180,7 +180,7 @@ fn sizes(setup: &Setup, trace: Option<&Trace>) -> Sizes {
     }
 }
 
-/// The most that a generated job may ask for; nothing where no distribution says it.
+/// The largest size of a generated job; `None` if its distribution has none.
 fn largest(source: &Source) -> Option<u64> {
     match source {
         Source::Swf | Source::Csv => None,
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn of_generated_jobs_the_largest_that_may_come_is_told() {
+    fn for_generated_jobs_the_largest_possible_size_is_named() {
         said("jobs=10", "");
         said("jobs=10 size=exponential:4", "");
         said(

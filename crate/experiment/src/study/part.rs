@@ -1,16 +1,15 @@
-//! Parts of a scenario: some of its runs, simulated anywhere, written down, and put together again.
+//! Parts of a scenario: some of its runs, simulated anywhere, written to files, and merged.
 //!
-//! Part I of N is a set of cells. All parts together are the whole, no two have a cell in common,
-//! and they cost about the same ([`Costs`]). What a part consists of follows from the scenario and
-//! its log alone, so that machines which never meet agree on it. There may be more parts than
-//! cells; then some are empty.
+//! Part I of N is a set of cells. The parts are a partition of all cells and cost about the same
+//! ([`Costs`]). The cells of a part follow from the scenario and its log alone, so that machines
+//! agree without communication. If there are more parts than cells, some are empty.
 //!
-//! A written part is a text of lines, each a JSON object: a heading that says what it is a part of,
-//! the outcome of each cell, and the SHA-256 of all that stands above. It names no path, no machine
-//! and no time, so that two writers of one part write the same bytes.
+//! A written part is a text of lines, each a JSON object: a header that identifies it, the outcome
+//! of each cell, and the SHA-256 of all lines before. It names no path, machine or time, so that
+//! two writers of one part write the same bytes.
 //!
-//! [`Merge`] puts parts together, in any order. Its results are those of one machine to the last
-//! bit, or it says which part is missing, foreign, damaged or contradicts another.
+//! [`Merge`] merges parts in any order. Its results are those of one machine to the last bit, or it
+//! says which part is missing, foreign, damaged or contradicts another.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -27,10 +26,10 @@ use crate::study::stored::{CORE, StoredOutcome, TraceName};
 use crate::study::sweep::{CellOutcome, Results, cells};
 use backfill_sim::workload::Trace;
 
-/// The version of the form in which parts are written.
+/// The schema version of written parts.
 const SCHEMA: u32 = 1;
 
-/// Some of the parts into which a scenario is cut: `3,7-9/40` are four of forty.
+/// Some of the parts of a scenario: `3,7-9/40` are four of forty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     numbers: BTreeSet<u32>,
@@ -38,7 +37,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// All of so many parts.
+    /// All of `of` parts.
     pub fn all(of: u32) -> Parts {
         Parts {
             numbers: (1..=of).collect(),
@@ -51,23 +50,23 @@ impl Parts {
         self.numbers.iter().copied()
     }
 
-    /// Into how many parts the scenario is cut.
+    /// The total number of parts.
     pub fn of(&self) -> u32 {
         self.of
     }
 
-    /// How many they are.
+    /// The number of parts among these.
     pub fn count(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The same but those for which `there` holds.
+    /// These parts except those for which `there` holds.
     pub fn without(mut self, there: impl Fn(u32) -> bool) -> Parts {
         self.numbers.retain(|&number| !there(number));
         self
     }
 
-    /// The numbers in the form that Slurm and HyperQueue take, too: `3,7-9`.
+    /// The numbers in the form that Slurm and HyperQueue also read: `3,7-9`.
     pub fn list(&self) -> String {
         let mut ranges: Vec<(u32, u32)> = Vec::new();
         for number in self.numbers() {
@@ -127,7 +126,7 @@ pub fn file_name(part: u32, of: u32) -> String {
     format!("part-{part}-of-{of}.jsonl")
 }
 
-/// Which part the file of that name holds, and of how many; nothing for any other file.
+/// (part, total) of the file of that name; `None` for any other file.
 pub fn of_file_name(name: &str) -> Option<(u32, u32)> {
     let (part, of) = name
         .strip_prefix("part-")?
@@ -137,8 +136,8 @@ pub fn of_file_name(name: &str) -> Option<(u32, u32)> {
     (file_name(part, of) == name).then_some((part, of))
 }
 
-/// The cells of each of `of` parts, long ones first: one after the other each goes to the part that
-/// has least to do so far (R. Graham, Bounds on Multiprocessing Timing Anomalies, 1969).
+/// The cells of each of `of` parts: in order of descending cost each goes to the part with the
+/// least cost so far (R. Graham, Bounds on Multiprocessing Timing Anomalies, 1969).
 pub fn cut(scenario: &Scenario, costs: &Costs, of: u32) -> Vec<Vec<Cell>> {
     let mut all = cells(scenario);
     costs.long_first(&mut all);
@@ -154,7 +153,7 @@ pub fn cut(scenario: &Scenario, costs: &Costs, of: u32) -> Vec<Vec<Cell>> {
     parts
 }
 
-/// What a part is a part of: results of one origin can be put together.
+/// The origin of a part: results of one origin can be merged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     core: String,
@@ -164,7 +163,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// That of a scenario which reads `trace`, simulated by this version.
+    /// Of a scenario which reads `trace`, simulated by this version.
     pub fn new(scenario: &Scenario, trace: Option<&Trace>) -> Origin {
         let scenario = scenario.portable();
         let pairs = scenario.pairs();
@@ -179,12 +178,12 @@ impl Origin {
         }
     }
 
-    /// What tells the scenario from others: the SHA-256 of all its keys and values.
+    /// The identity of the scenario: the SHA-256 of all its keys and values.
     pub fn scenario_sha256(&self) -> &str {
         &self.scenario_sha256
     }
 
-    /// In which respect another one differs, if it does.
+    /// The first difference to another origin, if any.
     pub fn differs(&self, other: &Origin) -> Option<&'static str> {
         if self.core != other.core {
             Some("was made by another version of Backfill")
@@ -230,19 +229,19 @@ struct Ending {
     sha256: String,
 }
 
-/// A part that was written, read back.
+/// A part read from its text.
 #[derive(Clone, Debug)]
 pub struct StoredPart {
-    /// What it is a part of.
+    /// Its origin.
     pub origin: Origin,
     /// Its number, counted from 1.
     pub part: u32,
-    /// Of how many.
+    /// The total number of parts.
     pub of: u32,
     outcomes: Vec<StoredOutcome>,
 }
 
-/// Writes a part that holds these outcomes.
+/// Writes a part with these outcomes.
 pub fn write(origin: &Origin, part: u32, of: u32, outcomes: &[CellOutcome]) -> String {
     let line = |value: serde_json::Result<String>| value.expect("it has a plain form") + "\n";
     let mut text = line(serde_json::to_string(&Heading {
@@ -262,7 +261,7 @@ pub fn write(origin: &Origin, part: u32, of: u32, outcomes: &[CellOutcome]) -> S
 /// Reads a part.
 ///
 /// # Errors
-/// What it is instead, to be put behind its name: `was cut short`.
+/// What is wrong, to follow its name: `was cut short`.
 pub fn read(text: &[u8]) -> Result<StoredPart, String> {
     const FOREIGN: &str = "is no part of a scenario";
     const ALTERED: &str = "was altered";
@@ -301,7 +300,7 @@ pub fn read(text: &[u8]) -> Result<StoredPart, String> {
     })
 }
 
-/// Reads parts of several scenarios that stand one after the other.
+/// Reads consecutive parts of several scenarios.
 ///
 /// # Errors
 /// As [`read`].
@@ -323,7 +322,7 @@ pub fn read_all(text: &[u8]) -> Result<Vec<StoredPart>, String> {
     Ok(parts)
 }
 
-/// Parts being put together.
+/// A merge of parts.
 #[derive(Debug)]
 pub struct Merge {
     origin: Origin,
@@ -331,17 +330,17 @@ pub struct Merge {
     results: Results,
     /// The names of the parts so far, for messages.
     names: Vec<String>,
-    /// Which of them each cell is from.
+    /// By cell, the position of its part's name.
     from: Vec<u32>,
-    /// The numbers of the parts that are there, by how many there are.
+    /// The numbers of the merged parts, by their total.
     there: BTreeMap<u32, BTreeSet<u32>>,
 }
 
 impl Merge {
-    /// Begins with a part, which `name` is a name of: the others must have its origin.
+    /// Starts with a part of this name: the others must have its origin.
     ///
     /// # Errors
-    /// A sentence that says why it is no part of a scenario here.
+    /// A sentence on why it is no part of a scenario here.
     pub fn begin(name: &str, part: StoredPart) -> Result<Merge, String> {
         let core = &part.origin.core;
         if core != CORE {
@@ -369,7 +368,7 @@ impl Merge {
     /// Adds a part.
     ///
     /// # Errors
-    /// A sentence that names it, where it does not belong to the others or contradicts one.
+    /// A sentence with its name, if it does not belong to the others or contradicts one.
     pub fn add(&mut self, name: &str, part: StoredPart) -> Result<(), String> {
         if let Some(difference) = self.origin.differs(&part.origin) {
             return Err(format!(
@@ -399,8 +398,8 @@ impl Merge {
         Ok(())
     }
 
-    /// The parts that are missing, of the cut of which fewest are; nothing once every cell is
-    /// there.
+    /// The missing parts, of the cut with the fewest of them; `None` once every cell has its
+    /// outcome.
     pub fn missing(&self) -> Option<Parts> {
         let (done, cells) = self.results.progress();
         if done == cells {
@@ -411,17 +410,17 @@ impl Merge {
         missing.min_by_key(Parts::count)
     }
 
-    /// What the parts are parts of.
+    /// The origin of the parts.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The scenario whose parts they are.
+    /// The scenario of the parts.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// The scenario, what came of its runs so far, and the log that they read.
+    /// The scenario, its results so far, and its log.
     pub fn result(self) -> (Scenario, Results, Option<TraceName>) {
         (self.scenario, self.results, self.origin.trace)
     }

@@ -1,9 +1,9 @@
-//! How waits are spread over the jobs of a run: what lies behind their mean.
+//! The distribution of waits over the jobs of a run, behind their mean.
 //!
-//! Two curves by the share of jobs, those that wait least first: the wait that so many jobs do not
-//! exceed (quantiles of the empirical distribution), and the share of all waiting that falls to
-//! them (M. O. Lorenz, "Methods of measuring the concentration of wealth", 1905). Where all wait
-//! alike the second is a straight line; the Gini coefficient is twice the area between the two.
+//! Two curves over the share of jobs, in order of wait: the wait that this share does not exceed
+//! (quantiles of the empirical distribution), and its share of all waiting (M. O. Lorenz, "Methods
+//! of measuring the concentration of wealth", 1905). If all waits are equal the second is a
+//! straight line; the Gini coefficient is twice the area between the two.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,16 +15,16 @@ pub const LEVELS: [u32; 23] = [
     0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 98, 99, 100,
 ];
 
-/// How the waits of one run are spread.
+/// The distribution of the waits of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct Spread {
-    /// For each of [`LEVELS`] the wait in seconds that so many jobs do not exceed; `None` where no
-    /// job ran.
+    /// For each of [`LEVELS`] the wait in seconds that this share of jobs does not exceed; `None`
+    /// if no job ran.
     pub waits: Vec<Option<f64>>,
-    /// For each of [`LEVELS`] the share of all waiting that falls to so many jobs, 0 to 1; `None`
-    /// where no job waited.
+    /// For each of [`LEVELS`] the share of all waiting by this share of jobs, 0 to 1; `None` if no
+    /// job waited.
     pub lorenz: Vec<Option<f64>>,
-    /// The Gini coefficient of the waits; `None` where no job waited.
+    /// The Gini coefficient of the waits; `None` if no job waited.
     pub gini: Option<f64>,
 }
 
@@ -43,8 +43,8 @@ impl Spread {
     }
 }
 
-/// The share of the sum of ascending values that falls to so many per cent of them; of a value that
-/// is counted in part that part.
+/// The share of the sum of ascending values in the first `percent` of them; a value that is partly
+/// included counts in part.
 fn lorenz(ascending: &[f64], percent: u32) -> Option<f64> {
     let all: f64 = ascending.iter().sum();
     let hundredths = ascending.len() * percent as usize;
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_alike_has_a_straight_line() {
+    fn equal_waits_give_a_straight_line() {
         let spread = Spread::of(&[7.0; 30]);
         for (level, share) in LEVELS.into_iter().zip(&spread.lorenz) {
             let share = share.expect("they wait");
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_waits_no_share_is_defined() {
+    fn without_waits_no_share_is_defined() {
         let spread = Spread::of(&[0.0, 0.0]);
         assert_eq!(spread.waits[0], Some(0.0));
         assert!(spread.lorenz.iter().all(Option::is_none));

@@ -1,10 +1,9 @@
-//! The result of a run as it is written down and read back: each metric's value by its name.
+//! Serialised results of a run: each metric's value by its name.
 //!
-//! In memory values stand in the order of [`METRICS`], which every version extends. A file, a
+//! In memory values are in the order of [`METRICS`], which every version extends. A file, a
 //! browser's store and a message from a worker name them instead, so that a result is read as far
-//! as the names agree: a value of an unknown name is left out, and one that is missing is not
-//! defined. Nothing that is read here is trusted before [`Results::restore`] has compared it with
-//! its scenario.
+//! as the names agree: values of unknown names are left out, and missing ones are not defined.
+//! Nothing read here is trusted before [`Results::restore`] has checked it against its scenario.
 //!
 //! [`Results::restore`]: crate::study::sweep::Results::restore
 
@@ -22,14 +21,14 @@ use backfill_sim::workload::Trace;
 /// The release of the simulator that made a result.
 pub const CORE: &str = env!("CARGO_PKG_VERSION");
 
-/// Which trace was read: enough to recognise it, nothing of what it holds.
+/// A trace's name: enough to identify it, without its contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
 pub struct TraceName {
     /// Its file's name.
     pub name: String,
     /// SHA-256 of its decompressed bytes.
     pub sha256: String,
-    /// How many jobs it holds.
+    /// The number of its jobs.
     pub jobs: usize,
 }
 
@@ -54,7 +53,7 @@ pub struct StoredOutcome {
 }
 
 impl StoredOutcome {
-    /// Names the values where they were listed in the order of a table of their own, `names`.
+    /// Names the values if they were listed in the order of the table `names`.
     pub(crate) fn name(&mut self, names: &[String]) {
         if let StoredValues::Listed(values) = &self.metrics
             && values.len() == names.len()
@@ -70,12 +69,12 @@ impl StoredOutcome {
     }
 }
 
-/// The values of metrics; the inner option is nothing where a metric is not defined.
+/// The values of metrics; the inner option is `None` if a metric is not defined.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StoredValues {
-    /// By their positions in [`METRICS`]; nothing where there was no value of that name.
+    /// By their positions in [`METRICS`]; `None` if there was no value of that name.
     Named(Vec<Option<Option<f64>>>),
-    /// In the order of a table that stood elsewhere, as versions before 0.2.0 wrote them.
+    /// In the order of a separate table, as versions before 0.2.0 wrote them.
     Listed(Vec<Option<f64>>),
 }
 
@@ -83,7 +82,7 @@ impl<'de> Deserialize<'de> for StoredValues {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StoredValues, D::Error> {
         static NAMES: LazyLock<Vec<&'static str>> =
             LazyLock::new(|| METRICS.iter().map(|metric| metric.name).collect());
-        // Told the names, a reader of a browser's objects asks for those alone.
+        // With the names, a reader of a browser's objects requests only those.
         deserializer.deserialize_struct("Metrics", &NAMES, ValuesVisitor)
     }
 }
@@ -119,7 +118,7 @@ impl<'de> Visitor<'de> for ValuesVisitor {
     }
 }
 
-/// The position of the metric of a name, if it is known.
+/// The position of the metric of a name, if known.
 struct MetricPosition(Option<usize>);
 
 impl<'de> Deserialize<'de> for MetricPosition {

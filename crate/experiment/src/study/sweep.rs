@@ -1,8 +1,8 @@
-//! A scenario as the runs it consists of, and their results as curves.
+//! The runs of a scenario, and their results as curves.
 //!
 //! A *cell* is one run: a policy at one point of the sweep in one replication. Cells may be run in
-//! any order, anywhere; outcomes are put back in scenario order (y, x, policy, replication), so
-//! that every number here, the digest included, is independent of who ran what when.
+//! any order, anywhere; outcomes are sorted into scenario order (y, x, policy, replication), so
+//! that every number here, the digest included, does not depend on the order of runs.
 
 use std::collections::BTreeSet;
 
@@ -44,11 +44,10 @@ pub fn cells(scenario: &Scenario) -> Vec<Cell> {
     cells
 }
 
-/// What a cell simulates: its setup and its jobs.
+/// The setup and the jobs of a cell.
 ///
 /// # Errors
-/// Says what is wrong where the workload cannot be made: a trace is missing or cannot be scaled to
-/// the load.
+/// The workload cannot be made: a trace is missing or cannot be scaled to the load.
 pub fn parts(
     scenario: &Scenario,
     cell: Cell,
@@ -58,7 +57,7 @@ pub fn parts(
     Ok((setup, jobs.into_jobs()))
 }
 
-/// The same with jobs that may be drawn when their turn comes.
+/// The same, with jobs made one by one where possible.
 fn arrivals(
     scenario: &Scenario,
     cell: Cell,
@@ -80,28 +79,28 @@ fn arrivals(
     Ok((setup, jobs))
 }
 
-/// The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back.
+/// The result of one cell. Serialised, it names its metrics; a [`StoredOutcome`] reads it back.
 #[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct CellOutcome {
-    /// Which cell.
+    /// The cell.
     pub cell: Cell,
     /// Fingerprint of the run's events, 16 hexadecimal digits.
     pub digest: String,
-    /// The value of each metric, in the order of [`METRICS`]; `None` where it is not defined.
+    /// The value of each metric, in the order of [`METRICS`]; `None` if not defined.
     #[serde(serialize_with = "stored::by_name")]
     #[ts(type = "{ [name: string]: number | null }")]
     pub metrics: Vec<Option<f64>>,
-    /// How many jobs were simulated.
+    /// The number of jobs simulated.
     pub jobs: usize,
 }
 
-/// A cell being run.
+/// A cell in simulation.
 pub struct CellRun {
     cell: Cell,
-    /// Its own run, and after it those of the other policies on the same jobs, where times are
-    /// taken over the jobs that all of them run.
+    /// Its own run, then those of the other policies on the same jobs, if times are restricted to
+    /// the jobs that all of them run.
     runs: Vec<Run>,
-    /// How many of them are over.
+    /// The number of them that have ended.
     over: usize,
     options: RunOptions,
 }
@@ -110,7 +109,7 @@ impl CellRun {
     /// Starts a cell.
     ///
     /// # Errors
-    /// Says what is wrong where the workload cannot be made, as [`parts`] does.
+    /// The workload cannot be made: see [`parts`].
     pub fn new(
         scenario: &Scenario,
         cell: Cell,
@@ -134,7 +133,7 @@ impl CellRun {
         })
     }
 
-    /// Simulates until at least `events` events have happened. Returns whether the cell is done.
+    /// Simulates until at least `events` events have happened. Returns whether the cell has ended.
     pub fn advance(&mut self, events: u64) -> bool {
         if let Some(run) = self.runs.get_mut(self.over)
             && run.advance(events)
@@ -144,18 +143,18 @@ impl CellRun {
         self.over == self.runs.len()
     }
 
-    /// How many jobs are done with, and of how many.
+    /// The numbers of finished jobs and of all jobs.
     pub fn progress(&self) -> (usize, usize) {
         let each = self.runs.iter().map(Run::progress);
         each.fold((0, 0), |sum, (done, jobs)| (sum.0 + done, sum.1 + jobs))
     }
 
-    /// How many jobs wait now.
+    /// The number of waiting jobs.
     pub fn waiting(&self) -> usize {
         self.runs.get(self.over).map_or(0, Run::waiting)
     }
 
-    /// Simulates what is left; the result, and all that happened, as far as it was kept.
+    /// Simulates the rest; returns the result and the run, as far as it was kept.
     pub fn finish(self) -> (CellOutcome, Replay) {
         let cell = self.cell;
         let (finished, _) = self.end();
@@ -168,8 +167,8 @@ impl CellRun {
         (outcome, finished.replay)
     }
 
-    /// Simulates what is left; which cell it was, and how its waits are spread, which a run knows
-    /// that has kept its jobs.
+    /// Simulates the rest; returns the cell and the distribution of its waits, which needs the jobs
+    /// of the run.
     pub fn spread(self) -> (Cell, Spread) {
         let (cell, options) = (self.cell, self.options.clone());
         let (Finished { replay, .. }, among) = self.end();
@@ -177,7 +176,7 @@ impl CellRun {
         (cell, Spread::of(&waits))
     }
 
-    /// Simulates what is left; its own run, and the jobs that times are taken over, if not all.
+    /// Simulates the rest; returns its own run, and the jobs to which times are restricted, if any.
     fn end(self) -> (Finished, Option<Vec<bool>>) {
         let mut runs = self.runs.into_iter();
         let own = runs.next().expect("a cell has a run of its own");
@@ -201,32 +200,31 @@ pub struct Point {
     pub x: usize,
     /// Position on the y axis.
     pub y: usize,
-    /// Which policy.
+    /// The position of the policy.
     pub policy: usize,
-    /// Which metric, by its position in [`METRICS`]; written down, by its name.
+    /// The position of the metric in [`METRICS`]; serialised by its name.
     #[serde(serialize_with = "stored::name")]
     pub metric: usize,
-    /// Mean over the replications that are there.
+    /// Mean over the available replications.
     pub value: MeanEstimate,
     /// Paired difference from the reference policy, over the replications that both have; `None`
     /// for the reference itself.
     pub difference: Option<MeanEstimate>,
 }
 
-/// The outcomes of a scenario as they come in.
+/// The outcomes of a scenario so far.
 #[derive(Clone, Debug)]
 pub struct Results {
     reference: usize,
     policies: usize,
     replications: usize,
-    /// Values of x.
+    /// The number of values of x.
     places: usize,
-    /// By the index of their cells. A pointer each, as a file of few runs may be of a scenario of
-    /// many.
+    /// By the index of their cells; boxed, as a file may have few of the runs of a large scenario.
     outcomes: Vec<Option<Box<CellOutcome>>>,
-    /// The release that made them, where it is not this one.
+    /// The release that made them, if it is not this one.
     core: Option<String>,
-    /// The metrics, by position, that a stored outcome had no value of.
+    /// The positions of metrics for which a stored outcome had no value.
     lacking: BTreeSet<usize>,
 }
 
@@ -244,8 +242,8 @@ impl Results {
         }
     }
 
-    /// Adds the outcome of a cell of the same scenario, or of one that differs in the number of
-    /// replications alone; a second one for a cell replaces the first, which it returns.
+    /// Adds the outcome of a cell of the same scenario, or of one that differs only in the number
+    /// of replications; a second one for a cell replaces the first, which is returned.
     pub fn add(&mut self, mut outcome: CellOutcome) -> Option<CellOutcome> {
         let Cell {
             x,
@@ -261,12 +259,12 @@ impl Results {
             .map(|replaced| *replaced)
     }
 
-    /// Adds an outcome that was stored, as [`Results::add`] does, after a look at whether it can be
-    /// one of the scenario. A metric that it has no value of is not defined; [`Results::lacking`]
-    /// lists those. Returns the index of its cell and the outcome that it replaces.
+    /// Adds a stored outcome, as [`Results::add`] does, after a check against the scenario. A
+    /// metric without a value is not defined; [`Results::lacking`] lists those. Returns the index
+    /// of its cell and the outcome that it replaces.
     ///
     /// # Errors
-    /// A sentence that says why it is none.
+    /// A sentence on why it cannot be one of the scenario.
     pub fn restore(
         &mut self,
         stored: StoredOutcome,
@@ -312,7 +310,7 @@ impl Results {
         Ok((index, replaced))
     }
 
-    /// Says which release of the simulator made the outcomes.
+    /// Sets the release of the simulator that made the outcomes.
     pub fn made_by(&mut self, core: &str) {
         self.core = Some(core.to_owned());
     }
@@ -322,22 +320,22 @@ impl Results {
         self.core.as_deref().unwrap_or(env!("CARGO_PKG_VERSION"))
     }
 
-    /// The metrics of which a stored outcome had no value, because its version did not know them.
+    /// The metrics for which a stored outcome had no value, because its version did not know them.
     pub fn lacking(&self) -> impl Iterator<Item = &'static Metric> {
         self.lacking.iter().map(|&metric| &METRICS[metric])
     }
 
-    /// Where the replications of a policy at one point begin.
+    /// The index of the first replication of a policy at one point.
     fn first(&self, y: usize, x: usize, policy: usize) -> usize {
         ((y * self.places + x) * self.policies + policy) * self.replications
     }
 
-    /// Whether the cell of that index is done.
+    /// Whether the cell of that index has an outcome.
     pub fn has(&self, index: usize) -> bool {
         self.outcomes[index].is_some()
     }
 
-    /// The outcome of the cell of that index, once it is done.
+    /// The outcome of the cell of that index, if any.
     pub fn outcome(&self, index: usize) -> Option<&CellOutcome> {
         self.outcomes[index].as_deref()
     }
@@ -347,8 +345,8 @@ impl Results {
         self.outcomes.iter().flatten().map(Box::as_ref)
     }
 
-    /// A metric of a policy at one point, replication by replication; `None` where there is no
-    /// outcome yet or the metric is not defined.
+    /// A metric of a policy at one point by replication; `None` if there is no outcome yet or the
+    /// metric is not defined.
     pub fn values(&self, y: usize, x: usize, policy: usize, metric: usize) -> Vec<Option<f64>> {
         let first = self.first(y, x, policy);
         let outcomes = &self.outcomes[first..first + self.replications];
@@ -356,13 +354,13 @@ impl Results {
         outcomes.iter().map(value).collect()
     }
 
-    /// How many cells are done, and of how many.
+    /// The numbers of finished cells and of all cells.
     pub fn progress(&self) -> (usize, usize) {
         (self.outcomes().count(), self.outcomes.len())
     }
 
     /// Fingerprint of the whole scenario, over its cells' digests in scenario order; `None` until
-    /// every cell is done.
+    /// every cell is finished.
     pub fn digest(&self) -> Option<String> {
         let mut digest = Digest::new();
         for outcome in &self.outcomes {
@@ -371,10 +369,10 @@ impl Results {
         Some(digest.to_string())
     }
 
-    /// How many replications it takes until each 95 % interval of a metric, by its position in
-    /// [`METRICS`], has at most that `share` of its mean on either side: as many as there are if it
-    /// has. Otherwise what the spread so far lets expect, at most twice as many; who runs those and
-    /// asks again gets there. Points whose mean is zero are left out.
+    /// The number of replications until each 95 % interval of a metric, by its position in
+    /// [`METRICS`], is within `share` of its mean on either side: the current number if it is;
+    /// otherwise an estimate from the spread so far, at most twice the current number. Repeating
+    /// this after more runs converges. Points whose mean is zero are left out.
     pub fn replications_within(&self, metric: usize, share: f64) -> usize {
         let now = self.replications;
         let mut wanted = now;
@@ -397,7 +395,7 @@ impl Results {
         wanted
     }
 
-    /// Every point of every curve that has at least one value, by (y, x, policy, metric).
+    /// Every point with at least one value, by (y, x, policy, metric).
     pub fn points(&self) -> Vec<Point> {
         let mut points = Vec::new();
         for group in self.outcomes.chunks(self.policies * self.replications) {

@@ -37,7 +37,7 @@ impl Check for Peak {
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
-        let position = metrics::position(self.metric).expect("it stands in the table");
+        let position = metrics::position(self.metric).expect("a known metric");
         let chosen: Vec<usize> = self.policies.iter().map(|name| here.policy(name)).collect();
         let points = here.results.points();
         let within = here.first..here.first + here.x.len();

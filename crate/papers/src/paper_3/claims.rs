@@ -1,6 +1,6 @@
-//! What the text says of several figures alike, as macros, since each takes something of a figure.
+//! Claims of several figures, as macros with parameters of a figure.
 
-/// What the text says of any number of clusters.
+/// Claims on any number of clusters.
 macro_rules! penalty_claims {
     ($($own:expr),*) => {
         &[
@@ -48,7 +48,7 @@ macro_rules! penalty_claims {
     };
 }
 
-/// What the text says of the penalties at which the curves cross.
+/// Claims on the penalties at which the curves cross.
 macro_rules! crossing_claims {
     ($migration:literal, $with_migration:expr, $none:literal, $with_none:expr) => {
         &[
@@ -126,7 +126,7 @@ macro_rules! gain_claim {
     };
 }
 
-/// Class B exceeds the threshold by what one job requires at most: an even bisection, on the axis
+/// Class B exceeds the threshold by at most the demand of one job: an even bisection, on the axis
 /// of bandwidth up to 900 of 1000 Mbit/s.
 macro_rules! one_job_claim {
     ($policies:expr) => {

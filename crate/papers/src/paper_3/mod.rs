@@ -1,19 +1,17 @@
-//! The figures of paper 3 with what its sections 4 and 6 say of them.
+//! The figures of paper 3 with the claims of its sections 4 and 6, shared ones in `claims`.
 //!
 //! The paper simulates 400,000 jobs a cluster in section 6 and ten times as many in section 4. Here
-//! twenty replications of 20,000 jobs a cluster make up the former, and a tenth of the latter. Axes
-//! are not told in the text; those of bandwidth reach here from where links hardly matter to beyond
-//! saturation. Where a number is printed, what rounds to it is taken for it.
+//! twenty replications of 20,000 jobs a cluster make up the former, and a tenth of the latter. The
+//! text does not state axes; those of bandwidth here range from where links hardly matter to beyond
+//! saturation. A printed number means all numbers that round to it.
 //!
-//! Figures 9 to 11 show turnaround by bandwidth, and by the mean penalty that co-allocated jobs
-//! meet at each: the latter are figures of their own here. Where nothing is co-allocated or links
-//! are ideal, the curve is a level line.
+//! Figures 9 to 11 show turnaround by bandwidth, and by the mean penalty of co-allocated jobs: the
+//! latter are figures of their own here. Without co-allocation or with ideal links, the curve is a
+//! level line.
 //!
 //! Departures: the surfaces of Figures 14 to 21 are curves, one for each threshold, and heatmaps.
-//! The text before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend
-//! of the former alone: both are drawn. Table 1 is a matter of clocks: steps are counted instead.
-//!
-//! - `claims`: what the text says of several figures alike
+//! The text before Figure 13 names two bandwidth-aware schedulers, A1 and B1, its legend only A1:
+//! both are drawn. Table 1 gives times: steps are counted instead.
 
 #[macro_use]
 mod claims;
@@ -64,7 +62,7 @@ macro_rules! on_clusters {
     };
 }
 
-/// Jobs of section 4, by how many clusters there are.
+/// Jobs of section 4, by the number of clusters.
 macro_rules! of_section_4 {
     ($clusters:literal, $interarrival:literal, $jobs:literal, $($own:expr),+) => {
         on_clusters!(
@@ -126,7 +124,7 @@ const THRESHOLDS: Pair = ("x", "lslt:40:120:20");
 const FEW_JOBS: Pair = ("jobs", "6000");
 const FEWER_JOBS: Pair = ("jobs", "4000");
 
-/// What a figure is made of, and how many jobs the text has there.
+/// The parts of a figure, and the number of jobs in the text.
 #[derive(Clone, Copy)]
 struct Setting {
     caption: &'static str,
@@ -383,7 +381,7 @@ const FIGURES: &[Figure] = &[
                         policies: &["fpfs+a1(lslt=100)"],
                         factor: 100.0,
                         unit: "%",
-                        // What jobs require is added up in whole kbit/s there.
+                        // Demands of jobs are summed in whole kbit/s there.
                         above: 100.001,
                     },
                     because: "A1 takes no place that would require more of a link than the threshold.",

@@ -1,5 +1,5 @@
-//! What the text says of each measure: claims that several figures share, and macros for those
-//! which take something of a figure.
+//! Claims of the text on each measure: shared by several figures, and macros with parameters of a
+//! figure.
 
 use super::policy::{AFCFS, FAIR, LJFS, ZOMT};
 use crate::check::{
@@ -7,8 +7,7 @@ use crate::check::{
 };
 use crate::claim::Claim;
 
-/// What the text says of each mean, of ZOMT and Fair to that extent; then what it says of how the
-/// means rise.
+/// Claims on each mean, the extent for ZOMT and Fair; then on the rise of the means.
 macro_rules! mean_claims {
     ($extent:expr, $rise:expr $(, $own:expr)*) => {
         &[
@@ -48,7 +47,7 @@ macro_rules! mean_claims {
     };
 }
 
-/// What the text says of the means of response times up to λ = 6.5.
+/// The claim on mean response times up to λ = 6.5.
 pub(super) const STABLE_CLAIM: CurveClaim = Claim {
     id: "stable",
     text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: interpreted as changing by at most a tenth.",
@@ -61,7 +60,7 @@ pub(super) const STABLE_CLAIM: CurveClaim = Claim {
     },
 };
 
-/// What the text says of the means of response times beyond λ = 6.5.
+/// The claim on mean response times beyond λ = 6.5.
 pub(super) const FASTER_CLAIM: CurveClaim = Claim {
     id: "faster",
     text: "AFCFS, LJFS and ZOMT rise more quickly beyond λ = 6.5 than before.",
@@ -71,7 +70,7 @@ pub(super) const FASTER_CLAIM: CurveClaim = Claim {
     },
 };
 
-/// What the text says of the means of wait times.
+/// The claim on mean wait times.
 pub(super) const RISE_CLAIM: CurveClaim = Claim {
     id: "rise",
     text: "All rise more and more quickly with the rate of arrivals.",
@@ -80,7 +79,7 @@ pub(super) const RISE_CLAIM: CurveClaim = Claim {
     },
 };
 
-/// What the text says of ZOMT's means of response times.
+/// The claim on ZOMT's mean response times.
 pub(super) const SLOWER_CLAIM: CurveClaim = Claim {
     id: "slower",
     text: "ZOMT rises more slowly than the others.",
@@ -90,8 +89,8 @@ pub(super) const SLOWER_CLAIM: CurveClaim = Claim {
     },
 };
 
-/// By how many per cent ZOMT is said to lower a mean beside another policy, on average over all
-/// cases of this and of other figures; and what follows from it and from what else is printed.
+/// The stated reduction of a mean by ZOMT against another policy, in per cent, on average over all
+/// cases of this and other figures; and what follows from it and from other printed numbers.
 macro_rules! gain_claim {
     ($among:expr, afcfs, $percent:literal, $follows:literal) => {
         gain_claim!($among, "afcfs", "AFCFS", AFCFS, $percent, $follows)
@@ -123,7 +122,7 @@ macro_rules! gain_claim {
     };
 }
 
-/// What the text says of the order of AFCFS and LJFS.
+/// The claim on the order of AFCFS and LJFS.
 pub(super) const ORDER_CLAIM: CurveClaim = Claim {
     id: "order",
     text: "AFCFS is higher than LJFS.",
@@ -188,8 +187,8 @@ pub(super) const DEVIATION_CLAIMS: &[CurveClaim] = &[
     },
 ];
 
-/// What the text says of a mean while machines migrate, beside the figure where they do not;
-/// `$fair` is how often it has Fair as the highest there, then comes how the mean rises there.
+/// Claims on a mean while machines migrate, against the figure without migrations; `$fair` is how
+/// often Fair is the highest there, followed by the rise of the mean there.
 macro_rules! migration_claims {
     ($beside:literal, $fair:expr $(, $rise:expr)+) => {
         &[

@@ -1,26 +1,16 @@
-//! The figures of paper 4 and its Table 3 with what its sections 5.1 to 5.5 say of them, and what
-//! section 4.2 says of the cost of a decision.
+//! The figures of paper 4 and its Table 3 with the claims of its sections 5.1 to 5.5, and those of
+//! section 4.2 on the cost of a decision.
 //!
-//! Its load decides what they show. A job asks for 10.5, 8.5 or 6.5 machines on average and runs
-//! three hours, so 120 machines keep up with 3.81, 4.71 or 6.15 jobs an hour: at nearly every λ
-//! from 5 to 8.5 the queue grows for as long as jobs arrive, and the means grow with their number.
-//! The text however says that all is stable up to λ = 6.5. So there are two interpretations: run
-//! times as printed, and run times scaled so that the load is 0.95 at λ = 8.5.
-//!
-//! What the text says of gains cannot hold together. All three rigid policies run the same jobs, so
-//! their mean response times differ exactly as their mean waits do, and a gain in the response is a
-//! smaller share than the same gain in the wait; the text gives 11.37 % against 7.41 %. It also has
-//! ZOMT gain more over LJFS than over AFCFS in the response time, so that LJFS would be the worse
-//! of the two, and says that AFCFS is. Each percentage is a claim of its own here, with what it
-//! contradicts. The text has them "for all the cases": they are judged by the average over all λ of
-//! all three mixes, in the last figure of each measure.
+//! Their load decides them. A job requests 10.5, 8.5 or 6.5 machines on average and runs three
+//! hours, so 120 machines keep up with 3.81, 4.71 or 6.15 jobs an hour: at nearly every λ from 5 to
+//! 8.5 the queue grows as long as jobs arrive, and the means grow with their number. The text says
+//! that all is stable up to λ = 6.5. So there are two interpretations: run times as printed, and
+//! run times scaled so that the load is 0.95 at λ = 8.5.
 //!
 //! Prose and Table 2 contradict each other on which of q = 0.25 and q = 0.75 has mostly large jobs;
 //! the formula is kept, in which q is the share of small ones.
 //!
-//! - `claims`: what the text says of each measure
-//! - `policy`: its policies
-//! - `table_3`: Table 3
+//! Claims on each measure are in `claims`, policies in `policy`, Table 3 in `table_3`.
 
 #[macro_use]
 mod claims;
@@ -72,7 +62,7 @@ macro_rules! run_times {
     };
 }
 
-/// Jobs with a certain share of small ones (q in the paper).
+/// Jobs with a given share of small ones (q in the paper).
 struct Mix {
     caption: &'static str,
     pairs: &'static [Pair],
@@ -127,10 +117,10 @@ pub(super) const PAPER: Paper = Paper {
     figures: FIGURES,
 };
 
-/// ZOMT with every waiting job before its program, none of them in the list of long waits.
+/// ZOMT with every waiting job in its program and an empty list of long waits.
 const PROGRAM_ALONE: &str = "zomt+count(long_wait=off)";
 
-/// No more steps in any decision.
+/// The same bound on the steps of every decision.
 macro_rules! at_most {
     ($steps:literal) => {
         &Certain {
@@ -147,7 +137,7 @@ macro_rules! at_most {
     };
 }
 
-/// What solving the 0-1 program takes.
+/// The cost of solving the 0-1 program.
 const DECISIONS: Sweep = Sweep {
     stated: STATED,
     ambiguities: EVEN.run_times,
@@ -446,8 +436,7 @@ mod tests {
         assert_eq!(label(&scenario, 0, &[]), "FPFS");
     }
 
-    /// The percentages that are printed beside AFCFS, LJFS and Fair, with the texts of their
-    /// claims.
+    /// The percentages printed for AFCFS, LJFS and Fair, with the texts of their claims.
     fn printed(id: &str) -> [(f64, &'static str); 3] {
         let FigureKind::Sweep(sweep) = Figure::named(id).expect("a figure").kind else {
             panic!("{id} is no sweep");
@@ -464,9 +453,16 @@ mod tests {
         })
     }
 
-    /// What claims say of contradictions is what their numbers give.
+    /// The contradictions stated in claims follow from their numbers.
+    ///
+    /// All three rigid policies run the same jobs, so their mean response times differ exactly as
+    /// their mean waits do, and a gain in the response is a smaller share than the same gain in the
+    /// wait; the text gives 11.37 % against 7.41 %. It also has ZOMT gain more over LJFS than over
+    /// AFCFS in the response time, so that LJFS would be the worse of the two, and says that AFCFS
+    /// is. Each percentage is a claim of its own. The text has them "for all the cases": they are
+    /// judged by the average over all λ of all three mixes, in the last figure of each measure.
     #[test]
-    fn the_printed_percentages_contradict_one_another_as_is_said() {
+    fn the_printed_percentages_contradict_one_another_as_stated() {
         let mut impossible = 0;
         for measures in [["p4-fig4", "p4-fig10"], ["p4-fig7", "p4-fig13"]] {
             let [response, wait] = measures.map(printed);

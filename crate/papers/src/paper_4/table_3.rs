@@ -1,12 +1,11 @@
 //! Table 3.
 //!
-//! Table 3 contradicts itself in the same way: response less wait is the mean run time, the same
-//! for every rigid policy, and is printed as 0.1121, 0.1121 and, for ZOMT, 0.1196 times 100,000 s.
-//! The first is what the executed jobs of the log take to the last digit, so ZOMT's row cannot be
-//! of the same jobs; only Fair, whose jobs speed up, may have another (0.1081). How many machines
-//! there were is not said, and what is printed fits no number of them: waits of 34 hours come with
-//! a deviation below their mean, as where all jobs wait for long, on a cluster that "is not very
-//! busy".
+//! The table contradicts itself: response minus wait is the mean run time, the same for every rigid
+//! policy, but is printed as 0.1121, 0.1121 and, for ZOMT, 0.1196 times 100,000 s. The first is the
+//! mean run time of the executed jobs of the log to the last digit, so ZOMT's row cannot be of the
+//! same jobs; only Fair, whose jobs speed up, may have another one (0.1081). The number of machines
+//! is not stated, and no number fits: waits of 34 hours have a deviation below their mean, as when
+//! all jobs wait for long, on a cluster that "is not very busy".
 
 use super::policy::{AFCFS, LJFS, ZOMT};
 use crate::check::{CurveClaim, Extent, Leads, MeanAt, RelativeLeadAt};
@@ -29,12 +28,12 @@ static RICC: Log = Log {
     ],
 };
 
-/// Fair as Table 3 must have it: its mean run time is shorter than the others'.
+/// Fair as Table 3 requires it: its mean run time is shorter than the others'.
 const FAST_FAIR: &str = "fair+count(speed_up=1)";
 
 const ALL_CORES: &str = "8192";
 
-/// What is printed of a policy in one row, in 100,000 s.
+/// The printed value of a policy in one row, in 100,000 s.
 macro_rules! printed {
     ($name:literal, $policy:ident, $value:literal) => {
         Claim {
@@ -51,7 +50,7 @@ macro_rules! printed {
     };
 }
 
-/// By how much ZOMT is said to lower one row beside a policy, in per cent.
+/// The stated reduction by ZOMT against a policy in one row, in per cent.
 macro_rules! lowered {
     ($name:literal, $policy:ident, $value:literal) => {
         Claim {
@@ -98,7 +97,7 @@ macro_rules! row_claims {
     };
 }
 
-/// What is said of Fair in the rows of means.
+/// The statement on Fair in the rows of means.
 const FAIR_SECOND: CurveClaim = Claim {
     id: "second",
     text: "Fair also has a relatively good performance: it comes second.",

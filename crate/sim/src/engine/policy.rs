@@ -1,4 +1,4 @@
-//! What every policy is to the engine.
+//! The trait of policies, through which the engine calls them.
 
 use crate::engine::Context;
 use crate::id::JobId;
@@ -10,8 +10,8 @@ pub trait Policy<S: System> {
     /// `job` has arrived: queue it, start it or dismiss it.
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
 
-    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing,
-    /// except behind [`fsteq`](crate::policy::fsteq), where it would be the next one.
+    /// One scheduling pass, after all events of an instant. A second pass at the same instant
+    /// changes nothing, except under [`fsteq`](crate::policy::fsteq), where it is the next pass.
     fn pass(&mut self, cx: &mut Context<S>);
 
     /// A job has run to its end and has left its placement.
@@ -20,7 +20,7 @@ pub trait Policy<S: System> {
     /// A job that waited has left the queue without having started.
     fn withdrawn(&mut self, _cx: &mut Context<S>, _job: JobId) {}
 
-    /// What became of its attempts to place jobs, as far as proofs were kept.
+    /// Statistics of its placement attempts, as far as proofs were kept.
     fn tries(&mut self) -> Tries {
         Tries::default()
     }

@@ -21,10 +21,10 @@ pub struct Capacity {
     pub servers: u64,
     /// Slots of each of them.
     pub slots_per_server: u64,
-    /// Rate of a server's link; where servers have none, more than any job asks for.
+    /// Rate of a server's link; if servers have none, more than any job requests.
     pub line_rate: Kbps,
-    /// Rate of the thinnest link that jobs share as they run, which lets them take longer; `None`
-    /// where each holds what it needs.
+    /// Rate of the slowest link that running jobs share, which prolongs them; `None` if links are
+    /// reserved.
     pub thinnest_shared: Option<Kbps>,
 }
 
@@ -41,7 +41,7 @@ pub trait System: Clone {
     /// placers propose only what fits.
     fn hold(&mut self, request: &Request, placement: &Self::Placement);
 
-    /// Takes the place back: the exact inverse of [`System::hold`].
+    /// Releases a placement: the exact inverse of [`System::hold`].
     fn free(&mut self, request: &Request, placement: &Self::Placement);
 
     /// Work done per microsecond by `request` at its place, 1 on a dedicated machine.
@@ -62,7 +62,7 @@ pub trait System: Clone {
         None
     }
 
-    /// (link, bandwidth) that `request` asks for at its place where links are shared, each link at
+    /// (link, bandwidth) that `request` demands in this placement if links are shared, each link at
     /// most once.
     fn demand(&self, _request: &Request, _placement: &Self::Placement) -> Vec<(LinkId, Kbps)> {
         Vec::new()
@@ -74,8 +74,8 @@ pub trait System: Clone {
     /// How many of them are free.
     fn free_slots(&self) -> u64;
 
-    /// Leaves no more than so many slots to jobs that start, where a system can switch some off;
-    /// what is held stays so.
+    /// Sets the powered-on capacity for jobs that start, if slots of the system can be switched
+    /// off; running jobs keep theirs.
     fn set_powered_on(&mut self, _slots: u64) {}
 
     /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
@@ -94,7 +94,7 @@ pub trait System: Clone {
     }
 }
 
-/// Servers or nodes that follow each other, on each of which a job holds as many slots.
+/// Consecutive servers or nodes, on each of which a job holds as many slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
     /// The first of them.
@@ -126,8 +126,8 @@ pub trait Placement: Clone + PartialEq {
         })
     }
 
-    /// Which of the job's processes holds each of the shares; nothing where they stand in the order
-    /// of the shares, or do not differ.
+    /// Which of the job's processes holds each share; empty if they are in the order of the shares
+    /// or do not differ.
     fn processes(&self) -> Vec<u32> {
         Vec::new()
     }

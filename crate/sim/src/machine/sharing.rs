@@ -1,38 +1,17 @@
-//! Jobs that share links of which only a part is reserved for them, or nothing: who gets how much,
-//! and how fast that lets them go.
+//! Sharing of links that are reserved only in part or not at all: the share of each job, and the
+//! speed at which it runs with it.
 //!
-//! At full speed a running job asks for some bandwidth d of each link on its way. One number x, its
-//! **share**, says how much of that it gets, the same everywhere: at least g, which is guaranteed,
-//! and at most 1. Shares are max-min fair, by progressive filling: all begin at g and rise
-//! together; where a link is full, Σ x·d = C, the jobs on it stay as they are; a job stops at 1;
-//! until all have stopped. So a job has all that it asks for, or there is a full link on its way on
-//! which no other job has a larger share. It then goes at 1 / ((1 − c) + c / x) of its undisturbed
-//! speed, where c is the part of its undisturbed run time that it spends communicating.
-//!
-//! *In numbers*: the open jobs on a link, whose d sum up to U, fill it at the share L / U, where L
-//! is what the stopped ones leave of C. It is never less than what all on the link could have
-//! alike, nor than g; rounding is not let below that. The link of the least such share is filled
-//! next, equal ones by ascending index; its open jobs stop there by ascending index, and each takes
-//! x·d off the L of every link on its way. d, C and U are whole kbit/s; L and shares are f64, of
-//! which only + − × ÷ are taken: the same bits everywhere. Links that carry all that is asked of
-//! them hold nobody up and are left out, by whole numbers.
-//!
-//! *Anew*: jobs on links that carry all they are asked for do not know of each other. So where jobs
-//! come and go, shares are computed again for those alone that are connected with one of them over
-//! contended links, and come out as if all were: the steps of others are steps beside theirs. That
-//! all anew gives the same bits is tested.
-//!
-//! *The next link*: as jobs stop, the share at which a link is full only rises, but for rounding.
-//! So links stand in a heap by a share that is no more than theirs: the first is found again where
-//! its own has risen meanwhile, and whose share rounding lets fall gets a further entry.
-//!
-//! *Complexity*: O(jobs on a link) for each link of a job that comes or goes; for a set of
-//! connected jobs O(E + K log K), where E is on how many of the K contended links each of them is,
-//! summed up, as long as a link's share seldom rises between two looks at it.
+//! At full speed a running job requests a bandwidth d on each link of its path. One number x, its
+//! **share**, is the part of it that the job gets, the same on all links: at least the guaranteed g
+//! and at most 1. Shares are max-min fair, by progressive filling: all start at g and rise
+//! together; where a link is full, Σ x·d = C, the jobs on it stop; a job stops at 1. So a job gets
+//! its full request, or a full link on its path carries no job with a larger share. It runs at 1 /
+//! ((1 − c) + c / x) of its undisturbed speed, where c is the part of its undisturbed run time
+//! spent communicating.
 //!
 //! Source: D. Bertsekas, R. Gallager, "Data Networks", 2nd edition, 1992, section 6.5.2 (max-min
-//! fair flow control); that one number holds on all links of a job, as in the hose model its
-//! machines progress together, is the project's own.
+//! fair flow control). That one share holds on all links of a job, as the machines of a hose
+//! progress together, is the project's own.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -41,28 +20,47 @@ use crate::decimal::Decimal;
 use crate::id::{Id, JobId, LinkId};
 use crate::unit::{Kbps, Time};
 
-/// What jobs asked for of links that they shared over a run, and what they got of it.
+/// The requests on shared links over a run, and the shares that jobs got.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// What the job of each allocation, by its place in the record, asked for of each link on its
-    /// way.
+    /// By position of the allocation in the record: the bandwidth requested on each link of its
+    /// path.
     pub demands: Vec<Vec<(LinkId, Kbps)>>,
-    /// From when on a job had which share, in the order of time; at the start of an allocation, all
-    /// that it asked for.
+    /// (time, job, share) in order of time; an allocation starts with a share of 1.
     pub changes: Vec<(Time, JobId, f64)>,
 }
 
-/// Shares are rounded: by so much of its capacity a full link may seem not to be, and of two equal
-/// shares one smaller.
+/// Tolerance for rounded shares: a full link may seem to have this part of its capacity free, and
+/// of two equal shares one may seem smaller by it.
 const ROUNDING: f64 = 1e-9;
 
-/// How fast a job goes beside its undisturbed speed that has a share of the bandwidth it asks for,
-/// and spends a part of its undisturbed run time communicating.
+/// The speed of a job relative to its undisturbed speed, for its share and the part of its
+/// undisturbed run time that it spends communicating.
 pub fn speed(communication: f64, share: f64) -> f64 {
     1.0 / ((1.0 - communication) + communication / share)
 }
 
-/// The running jobs and what they get of the links they share.
+/// The running jobs and their shares.
+///
+/// *Arithmetic*: the open jobs on a link, whose d sum up to U, fill it at the share L / U, where L
+/// is the part of C that stopped jobs leave. It is at least the equal share of all on the link, and
+/// at least g; rounding cannot lower it below that. The link with the least such share is filled
+/// next, equal ones by ascending index; its open jobs stop by ascending index, and each subtracts
+/// x·d from the L of every link on its path. d, C and U are whole kbit/s; L and shares are f64
+/// under + − × ÷ only: the same bits everywhere. Links that carry their whole demand, compared in
+/// whole numbers, limit no job and are left out.
+///
+/// *Incremental*: jobs interact only over contended links. When jobs start or end, shares are
+/// computed again only for jobs connected with one of them over contended links. A test checks that
+/// this gives the same bits as computing all shares.
+///
+/// *Heap*: as jobs stop, the share at which a link is full only rises, except for rounding. So
+/// links are in a heap by a lower bound of their share: the first is updated if its share has
+/// risen, and a link whose share rounding lowers gets a further entry.
+///
+/// *Complexity*: O(jobs on a link) for each link of a job that starts or ends; O(E + K log K) for a
+/// set of connected jobs, where E is the sum over them of the contended links of each and K the
+/// number of these links, as long as a link's share seldom rises between two looks at it.
 #[derive(Clone, Debug)]
 pub struct Sharing {
     /// The share that every job has (g).
@@ -76,10 +74,10 @@ pub struct Sharing {
     running: BTreeMap<JobId, u32>,
     sharers: Vec<Sharer>,
     shares: Vec<Share>,
-    /// Positions that nobody has.
+    /// Unused positions.
     vacant: Vec<u32>,
-    /// The links that were or are contended and that jobs have come to or left since shares were
-    /// last computed.
+    /// The links that were or are contended and on which jobs have started or ended since shares
+    /// were last computed.
     changed: Vec<LinkId>,
     /// Counts the computations of shares, from 2 on.
     computation: u64,
@@ -97,25 +95,24 @@ pub struct Sharing {
 struct Link {
     /// C.
     capacity: Kbps,
-    /// What its users ask for together.
+    /// The total demand of its users.
     asked: Kbps,
-    /// By job: who asks for something of it, at which position.
+    /// The jobs that request bandwidth on it, ascending, with their positions.
     users: Vec<(JobId, u32)>,
     /// The least share that its users can have.
     least: f64,
 }
 
-/// What is looked at again and again of a link while it is filled.
+/// The part of a link that changes while it is filled.
 #[derive(Clone, Debug)]
 struct Level {
-    /// The last computation that has come to it; 1 before any, 0 where it is not contended.
+    /// The last computation that reached it; 1 before any, 0 if it is not contended.
     reached: u64,
-    /// What the jobs that have stopped leave of it (L).
+    /// The part of its rate that the stopped jobs leave (L).
     left: f64,
-    /// What the open ones ask for together (U), kbit/s.
+    /// The total demand of the open jobs (U), kbit/s.
     open: u64,
-    /// The share by which it stands among the rising links; 0 where that is the least that its users
-    /// can have, below which it never is.
+    /// Its share in the heap of rising links; 0 where that is `least`, below which it never falls.
     rises_from: f64,
 }
 
@@ -123,18 +120,18 @@ struct Level {
 #[derive(Clone, Debug)]
 struct Sharer {
     job: JobId,
-    /// What it asks for of each link on its way (d), none of it 0.
+    /// Its demand on each link of its path (d), none of it 0.
     asks: Vec<(LinkId, Kbps)>,
-    /// Its share before the last computation that has come to it.
+    /// Its share before the last computation that reached it.
     before: f64,
 }
 
-/// What a running job has.
+/// The share of a running job.
 #[derive(Clone, Debug)]
 struct Share {
     /// x: 1 while the job is open.
     share: f64,
-    /// The last computation that has come to it.
+    /// The last computation that reached it.
     reached: u64,
 }
 
@@ -143,15 +140,15 @@ impl Link {
         self.asked > self.capacity
     }
 
-    /// The share at which the open jobs, of whom there must be one, fill it.
+    /// The share at which the open jobs fill it; there must be one.
     fn full_at(&self, level: &Level) -> f64 {
         (level.left / level.open as f64).max(self.least)
     }
 }
 
 impl Sharing {
-    /// Nobody on links of these capacities, on which jobs are guaranteed so many per cent of what
-    /// they ask for and spend a part of their undisturbed run time communicating, 0 to 1.
+    /// No jobs on links of these capacities. Jobs are guaranteed a percentage of their demand and
+    /// spend a part of their undisturbed run time communicating, 0 to 1.
     pub fn new(capacity: &[Kbps], guaranteed_percent: u32, communication: Decimal) -> Sharing {
         let link = |capacity: &Kbps| Link {
             capacity: *capacity,
@@ -182,8 +179,8 @@ impl Sharing {
         }
     }
 
-    /// A job starts that asks for so much of each of these links, each named once. Until shares are
-    /// computed it has all of it.
+    /// Starts a job with a demand on each of these links, each named once. Its share is 1 until
+    /// shares are computed.
     pub fn start(&mut self, job: JobId, mut asks: Vec<(LinkId, Kbps)>) {
         asks.retain(|&(_, asked)| asked > Kbps(0));
         if asks.is_empty() {
@@ -223,7 +220,7 @@ impl Sharing {
         self.running.insert(job, position);
     }
 
-    /// A job leaves its links.
+    /// Removes a job from its links.
     pub fn stop(&mut self, job: JobId) {
         let Some(position) = self.running.remove(&job) else {
             return;
@@ -365,7 +362,7 @@ impl Sharing {
         }
     }
 
-    /// The share that a running job has of what it asks for, as last computed.
+    /// The share of a running job, as last computed.
     pub fn share_of(&self, job: JobId) -> f64 {
         self.position(job)
             .map_or(1.0, |position| self.shares[position].share)
@@ -381,8 +378,8 @@ impl Sharing {
         self.speed(self.share_of(job))
     }
 
-    /// For which link a running job has less than it asks for: the first full one on its way on
-    /// which no other job has a larger share. `None` where it has all.
+    /// The link that limits a running job: the first full one on its path on which no other job has
+    /// a larger share. `None` if the job gets its full demand.
     pub fn limit_of(&self, job: JobId) -> Option<LinkId> {
         let position = self.position(job)?;
         let share = self.shares[position].share;
@@ -391,7 +388,7 @@ impl Sharing {
             .min()
     }
 
-    /// Whether a link is full, and nobody on it has a larger share.
+    /// Whether a link is full and no job on it has a larger share.
     fn holds_up(&self, id: LinkId, share: f64) -> bool {
         let link = &self.links[id.index()];
         let (mut used, mut largest) = (0.0, share);
@@ -405,7 +402,7 @@ impl Sharing {
         used >= link.capacity.0 as f64 * (1.0 - ROUNDING) && share >= largest * (1.0 - ROUNDING)
     }
 
-    /// The running jobs that ask for something of a link, ascending.
+    /// The running jobs with a demand on a link, ascending.
     pub fn users_of(&self, link: LinkId) -> impl Iterator<Item = JobId> {
         self.links[link.index()].users.iter().map(|user| user.0)
     }
@@ -419,7 +416,7 @@ impl Sharing {
 mod tests {
     use super::*;
 
-    /// Jobs by index, each with what it asks for of each link, in kbit/s.
+    /// Jobs by index, each with its demand on each link, in kbit/s.
     fn shares(capacity: &[u64], percent: u32, jobs: &[&[u64]]) -> Vec<f64> {
         let capacity: Vec<Kbps> = capacity.iter().copied().map(Kbps).collect();
         let mut sharing = Sharing::new(&capacity, percent, Decimal::whole(1));
@@ -451,10 +448,10 @@ mod tests {
         }
     }
 
-    /// The first link gives half to both on it; of the second, the third job then has all it asks
-    /// for.
+    /// The first link gives half to both jobs on it; the third job then gets its full demand on the
+    /// second.
     #[test]
-    fn who_is_held_up_elsewhere_leaves_the_rest() {
+    fn a_job_limited_elsewhere_leaves_the_rest() {
         let jobs: [&[u64]; 3] = [&[1000, 1000], &[1000, 0], &[0, 500]];
         assert_eq!(shares(&[1000, 1000], 0, &jobs), [0.5, 0.5, 1.0]);
         let jobs: [&[u64]; 3] = [&[1000, 1000], &[3000, 0], &[0, 1000]];
@@ -492,7 +489,7 @@ mod tests {
         assert_eq!(share_out(&mut sharing), [JobId(7)]);
         assert_eq!(sharing.share_of(JobId(7)), 1.0);
         assert_eq!(sharing.limit_of(JobId(7)), None);
-        // Who comes and goes before shares are computed has changed nothing.
+        // A job that starts and ends before shares are computed has changed nothing.
         sharing.start(JobId(9), asks(1));
         sharing.stop(JobId(9));
         assert_eq!(share_out(&mut sharing), []);

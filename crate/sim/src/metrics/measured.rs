@@ -1,8 +1,8 @@
-//! What metrics are computed from.
+//! The measurements of a run from which metrics are computed.
 
 use crate::sample::{Sample, Weighted};
 
-/// What the metrics are computed from; times in seconds.
+/// The measurements of a run; times in seconds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measured {
     pub(super) jobs: u32,
@@ -19,27 +19,27 @@ pub(super) struct Measured {
     pub(super) timed: u32,
     pub(super) late: u32,
     pub(super) slowdowns: Sample,
-    /// Waits weighted by the slots asked for.
+    /// Waits weighted by the requested slots.
     pub(super) sized_waits: Weighted,
-    /// Waits divided by the slots asked for, weighted by these.
+    /// Waits divided by the requested slots, weighted by these.
     pub(super) waits_by_size: Weighted,
-    /// Responses weighted by the slots asked for.
+    /// Responses weighted by the requested slots.
     pub(super) sized_responses: Weighted,
     pub(super) missed: u32,
     pub(super) blocked: u32,
     pub(super) undecided: u32,
     pub(super) infeasible: u32,
     pub(super) unplaceable: u32,
-    /// Of these two, those that ask for more slots than there are.
+    /// The jobs among these two that request more slots than the system has.
     pub(super) oversize: u32,
-    /// Those that left the queue, which are in no other number; `None` where none ever would.
+    /// Jobs that left the queue, counted nowhere else; `None` if no job of the run may leave.
     pub(super) left: Option<u32>,
     pub(super) migrations: f64,
     pub(super) evictions: f64,
     pub(super) promotions: f64,
     pub(super) swaps: f64,
     pub(super) foreground_loss: f64,
-    /// Work done times the CPU that it uses, node · s; `None` where nothing is known of CPUs.
+    /// Work done times its CPU usage, node · s; `None` if CPU usage is not simulated.
     pub(super) cpu_time: Option<f64>,
     pub(super) cpu_utilisation: Option<f64>,
     pub(super) parallel: u32,
@@ -54,7 +54,7 @@ pub(super) struct Measured {
     pub(super) layers: Vec<LayerUse>,
     /// Time from first start to completion by runtime, of jobs on several clusters.
     pub(super) penalties: Weighted,
-    /// How many such jobs there are, where there are several clusters.
+    /// The number of such jobs, if there are several clusters.
     pub(super) several: Option<u32>,
     /// Use of the links of clusters.
     pub(super) uplinks: Option<LayerUse>,
@@ -73,7 +73,7 @@ pub(super) struct LayerUse {
     pub(super) peak: f64,
 }
 
-/// The share that a part is of a whole; nothing where the whole is nothing.
+/// `part / whole`; `None` if `whole` is 0.
 pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
 }

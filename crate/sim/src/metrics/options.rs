@@ -17,7 +17,7 @@ pub struct RunOptions {
     pub warmup: Decimal,
     /// Share of the jobs ending after the last arrival that the metrics leave out.
     pub cooldown: Decimal,
-    /// The number from which every random stream starts.
+    /// The seed of all random streams.
     pub seed: u64,
     /// Over which jobs metrics of times are taken.
     pub timed: Timed,

@@ -1,9 +1,9 @@
-//! The table of metrics. A row has a metric's name, label, unit, direction and formula: who adds a
-//! metric of what is counted already adds a row and nothing else.
+//! The table of metrics. A row has a metric's name, label, unit, direction and formula. A new
+//! metric of values that are already counted needs one row and nothing else.
 
 use super::measured::{Measured, ratio};
 
-/// Which way a metric is better.
+/// The direction in which a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(ts_rs::TS)]
@@ -12,7 +12,7 @@ pub enum Better {
     Higher,
     /// A smaller value is better.
     Lower,
-    /// Neither is better: the metric only describes.
+    /// Neither is better: the metric is descriptive.
     Neither,
 }
 
@@ -30,8 +30,8 @@ pub struct Metric {
     pub better: Better,
     /// How it is computed, in one sentence.
     pub help: &'static str,
-    /// Whether it is over times of jobs, so that it can be taken over the jobs that every policy
-    /// ran.
+    /// Whether it averages times of jobs, so that it can be restricted to the jobs that ran under
+    /// every policy.
     #[serde(skip)]
     pub of_times: bool,
     #[serde(skip)]
@@ -573,7 +573,7 @@ pub const INFEASIBLE: &str = "infeasible";
 /// The metric that counts the jobs that one placement cannot embed there.
 pub const UNPLACEABLE: &str = "unplaceable";
 
-/// The metric that counts the jobs that ask for more slots than there are.
+/// The metric that counts jobs that request more slots than the system has.
 pub const OVERSIZE: &str = "oversize";
 
 /// The metric that counts the jobs that left the queue.

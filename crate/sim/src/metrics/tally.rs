@@ -1,4 +1,4 @@
-//! The jobs of a run as they are counted, and what the metrics are computed from.
+//! The counts of the jobs of a run, and the metrics computed from them.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::job::{Job, Jobs};
 use crate::record::{JobHistory, Outcome, Record};
 use crate::unit::Time;
 
-/// What metrics ask of a system.
+/// The parts of a system that metrics need.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// The slots of it, those in the background of nodes included.
@@ -24,12 +24,12 @@ pub struct Machine {
     pub uplinks: Range<usize>,
 }
 
-/// The jobs of a run as they are counted, one after the other.
+/// The counts of a run, updated job by job.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     measured: Measured,
     options: RunOptions,
-    /// The slots that jobs may ask for.
+    /// The slots of the system.
     slots: u64,
     /// The first job that the warm-up does not leave out.
     first_counted: JobId,
@@ -38,8 +38,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Nothing counted yet of so many jobs on a system of so many slots with these links between
-    /// clusters.
+    /// An empty tally for a run of `jobs` jobs on a system with `slots` slots; `uplinks` are the
+    /// links between clusters.
     pub(crate) fn new(
         options: &RunOptions,
         jobs: usize,
@@ -59,12 +59,11 @@ impl Tally {
         }
     }
 
-    /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that
-    /// neither the warm-up leaves out nor the cool-down (`cooling`), metrics of times over those
-    /// that are `timed` as well.
+    /// Counts a finished job; jobs come by index. Job metrics exclude warm-up and cool-down
+    /// (`cooling`) jobs; metrics of times also exclude jobs that are not `timed`.
     ///
     /// # Panics
-    /// The job is not done with.
+    /// The job has not finished.
     pub(crate) fn add(
         &mut self,
         id: JobId,
@@ -94,8 +93,8 @@ impl Tally {
         measured.jobs += 1;
         measured.oversize += u32::from(u64::from(job.size) > self.slots);
         let (start, end) = match history.outcome {
-            Outcome::Open => panic!("a job that is not done with"),
-            Outcome::Left { .. } => unreachable!("it is counted apart"),
+            Outcome::Open => panic!("a job that has not finished"),
+            Outcome::Left { .. } => unreachable!("counted above"),
             Outcome::RejectedThoughPossible => return measured.missed += 1,
             Outcome::RejectedImpossible => return measured.blocked += 1,
             Outcome::RejectedUndecided => return measured.undecided += 1,
@@ -143,8 +142,7 @@ impl Tally {
     }
 
     /// The values of all metrics of a finished run whose jobs have all been counted, in the order
-    /// of
-    /// [`METRICS`]; `None` where one is not defined.
+    /// of [`METRICS`]; `None` for one that is not defined.
     pub(crate) fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
         let mut measured = self.measured;
         measured.longest_queue = record.longest_queue;
@@ -232,13 +230,13 @@ pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
     }
 }
 
-/// How many of so many jobs a share of them is.
+/// A share of `of` jobs, rounded down.
 fn share(of: usize, share: Decimal) -> usize {
     let (numerator, denominator) = share.ratio();
     (of as u128 * numerator / denominator) as usize
 }
 
-/// The first of so many jobs that the warm-up does not leave out.
+/// The first job after the warm-up.
 fn first_counted(jobs: usize, options: &RunOptions) -> JobId {
     JobId::new(share(jobs, options.warmup))
 }
@@ -259,7 +257,7 @@ fn cooling(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, b
     cooling
 }
 
-/// How much the links of one layer were used.
+/// The use of the links of one layer.
 fn layer(links: &Range<usize>, record: &Record, makespan: f64) -> LayerUse {
     let uses = links.clone().map(|link| {
         let used = record.links[LinkId::new(link)];

@@ -55,7 +55,7 @@ impl Policy<Nodes> for Conservative {
         });
         let past = |of: &[(JobId, Time)], now| of.iter().any(|&(_, time)| time < now);
         if past(&self.ends, now + Span(1)) || past(&self.reserved, now) {
-            self.reserve_anew(cx);
+            self.reserve_again(cx);
         }
         for &job in cx.waiting() {
             self.reserve(cx, job);
@@ -111,12 +111,12 @@ impl Conservative {
         }
     }
 
-    /// Makes the profile and all reservations from nothing.
-    fn reserve_anew(&mut self, cx: &Context<Nodes>) {
+    /// Rebuilds the profile and all reservations.
+    fn reserve_again(&mut self, cx: &Context<Nodes>) {
         let now = cx.now();
         self.profile.0 = vec![(now, cx.system().slots())];
         for &(job, end) in &self.ends {
-            // Who overruns its estimate may end at any moment.
+            // A job that overruns its estimate may end at any moment.
             let end = end.max(now + Span(1));
             self.profile.take(now, end - now, extent(cx, job).0);
         }
@@ -127,13 +127,13 @@ impl Conservative {
     }
 }
 
-/// How many nodes a job holds by its estimate, and how long: a moment at least.
+/// The nodes and the time that a job holds by its estimate; the time is at least 1 µs.
 fn extent(cx: &Context<Nodes>, job: JobId) -> (u64, Span) {
     let request = cx.request(job);
     (u64::from(request.size), request.estimate.max(Span(1)))
 }
 
-/// How many nodes are free from each instant on, up to the next one.
+/// The free nodes from each instant on, up to the next one.
 #[derive(Clone, Debug, Default)]
 struct Profile(Vec<(Time, u64)>);
 
@@ -145,7 +145,7 @@ impl Profile {
         self.0.dedup_by_key(|step| step.1);
     }
 
-    /// The position of the step that begins at an instant, which is made if there is none.
+    /// The position of the step that starts at an instant, inserted if there is none.
     fn step_at(&mut self, time: Time) -> usize {
         let position = self.0.partition_point(|step| step.0 < time);
         if self.0.get(position).is_none_or(|step| step.0 > time) {
@@ -169,7 +169,7 @@ impl Profile {
         }
     }
 
-    /// The first instant from which on so many nodes are free for so long.
+    /// The first instant from which `size` nodes are free for `length`.
     fn earliest(&self, size: u64, length: Span) -> Time {
         let mut start = None;
         for &(time, free) in &self.0 {

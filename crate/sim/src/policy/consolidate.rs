@@ -1,18 +1,18 @@
 //! Consolidation on two tiers: CMCBF and AMCBF.
 //!
 //! *Decides*, in every pass: first, waiting and background jobs in order of arrival get the
-//! foreground where enough of it is idle, or where jobs that arrived later give way to them, the
-//! latest first and no more than needed; under AMCBF that may only be asked for the first that
-//! cannot start. A background job that gets the foreground keeps its nodes where it can. Second, a
-//! background job is suspended if one of its nodes no longer leaves CPU enough. Third, waiting jobs
-//! in order of arrival get the background where enough nodes have CPU to spare; one that has just
-//! lost the foreground stays on its nodes if it can. A change of tier in which no process moves
-//! costs nothing. *Ties*: processes are matched by usage, greatest first, then by number, with
-//! nodes by the usage in their other tier, smallest first, then by number. *Complexity*: a pass
-//! costs the candidates that could fit, times the jobs in the foreground, and one look at every
-//! node for each job placed. *Source*: paper 2, section 4.2 and Algorithms 2 to 4; the matching
-//! after X. Liu et al., "Scheduling parallel jobs using migration and consolidation in the cloud",
-//! Mathematical Problems in Engineering, 2012, Algorithm 2.
+//! foreground if enough of it is idle, or if jobs that arrived later can give way, the latest first
+//! and no more than needed; under AMCBF only for the first that cannot start. A background job that
+//! gets the foreground keeps its nodes if it can. Second, a background job is suspended if one of
+//! its nodes no longer leaves enough CPU. Third, waiting jobs in order of arrival get the
+//! background if enough nodes have CPU to spare; one that has just lost the foreground stays on its
+//! nodes if it can. A change of tier without a move costs nothing. *Ties*: processes are matched by
+//! usage, greatest first, then by number, with nodes by the usage in their other tier, smallest
+//! first, then by number. *Complexity*: a pass costs the candidates that could fit, times the jobs
+//! in the foreground, and one look at every node for each job placed. *Source*: paper 2, section
+//! 4.2 and Algorithms 2 to 4; the matching after X. Liu et al., "Scheduling parallel jobs using
+//! migration and consolidation in the cloud", Mathematical Problems in Engineering, 2012, Algorithm
+//! 2.
 
 use crate::sorting;
 use std::ops::Bound;
@@ -45,7 +45,7 @@ impl Policy<Nodes> for Consolidate {
 }
 
 impl Consolidate {
-    /// The first stage. Returns who lost the foreground, and where it was.
+    /// The first stage. Returns the jobs that lost the foreground, and their placements there.
     fn give_foreground(&self, cx: &mut Context<Nodes>) -> Vec<(JobId, Vms)> {
         let mut evicted = Vec::new();
         let mut head_blocked = false;
@@ -118,7 +118,7 @@ fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
     victims
 }
 
-/// Gives a job the foreground, of which enough is idle.
+/// Moves a job to the foreground, of which enough is idle.
 fn deploy(cx: &mut Context<Nodes>, job: JobId) {
     let system = cx.system();
     let Some(placement) = cx.place(job) else {
@@ -137,7 +137,7 @@ fn deploy(cx: &mut Context<Nodes>, job: JobId) {
     }
 }
 
-/// Suspends the background jobs of which a node does not leave CPU enough.
+/// Suspends the background jobs that have a node without enough free CPU.
 fn clear_background(cx: &mut Context<Nodes>) {
     let behind: Vec<JobId> = cx.system().jobs_in(true).iter().copied().collect();
     for job in behind {
@@ -177,8 +177,8 @@ fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
     }
 }
 
-/// The place of a job in a tier of which enough is available: some processes have their virtual
-/// machine, the others get those beside the laziest neighbours, the hungriest first.
+/// The placement of a job in a tier: processes keep the VM in `kept`; the others, by usage in
+/// descending order, get the available VMs whose neighbours use least.
 fn matched(cx: &Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmId>]) -> Vms {
     let system = cx.system();
     let mut processes: Vec<(u64, u32)> = (0..kept.len() as u32)

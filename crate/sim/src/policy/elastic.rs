@@ -1,13 +1,13 @@
-//! Elastic machines: as many as jobs are expected to need are on, the others off.
+//! Elastic machines: only as many machines are on as jobs are expected to need.
 //!
-//! *Decides*, before every pass of the policy behind it: λ is how often the finished jobs arrived,
-//! AP how many machines they asked for on average. Of the machines λ·AP·(1 + α) are to be on:
-//! arrivals in an hour, as printed, or in the mean time that the finished jobs held their machines.
-//! Who runs is never stopped, and who waits has machines enough once nobody runs. Until two jobs
-//! that arrived at different times are done, all machines are on. *Ties*: none. *Complexity*: a few
-//! operations. *Source*: paper 4, section 4.1 and line 20 of Algorithm 1. By Little's law jobs that
-//! run for E\[S\] need λ·AP·E\[S\] machines; the text leaves out E\[S\], as though every job ran
-//! for one hour. It does not say how λ is measured nor whom it keeps machines for.
+//! *Decides*, before every pass of the inner policy: λ is the arrival rate of the finished jobs,
+//! AP their mean size. The powered-on capacity becomes λ·AP·(1 + α), with λ per hour, as printed,
+//! or per mean runtime of the finished jobs. Running jobs are never stopped. The capacity is enough
+//! for every waiting job once no job runs. Until two jobs with different arrival times have
+//! finished, all machines are on. *Ties*: none. *Complexity*: a few operations. *Source*: paper 4,
+//! section 4.1 and line 20 of Algorithm 1. By Little's law jobs that run for E\[S\] need
+//! λ·AP·E\[S\] machines; the text omits E\[S\], as if every job ran for one hour. It does not say
+//! how λ is measured nor for which jobs it keeps machines on.
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
@@ -19,17 +19,17 @@ use crate::source::PAPER_4;
 use crate::system::pool::Pool;
 use crate::unit::{MICROS, Span};
 
-/// How many machines of a pool are on.
+/// The rule for the powered-on capacity of a pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elasticity {
-    /// By which interpretation.
+    /// The interpretation of the paper's formula.
     pub interpretation: MachinesOn,
-    /// By which share there are more than needed (α in the paper).
+    /// The relative margin above the needed machines (α in the paper).
     pub more: Decimal,
 }
 
 choices! {
-    /// How many machines of a pool are on.
+    /// The rule for the powered-on capacity of a pool.
     pub enum MachinesOn {
         All = "off", "All",
             "All machines are on all the time.",
@@ -48,13 +48,13 @@ const HOUR: Span = Span(3600 * MICROS);
 
 /// Elastic machines before a policy.
 pub struct Elastic {
-    /// The policy that has those which are on.
+    /// The policy, which sees only machines that are on.
     pub policy: Box<dyn Policy<Pool>>,
-    /// How many that are.
+    /// The rule for the powered-on capacity.
     pub rules: Elasticity,
 }
 
-/// How many machines are to be on after these jobs (inivm in the paper); `None` for all of them.
+/// The powered-on capacity after these jobs (inivm in the paper); `None` for all machines.
 fn wanted(rules: &Elasticity, done: &Done) -> Option<u64> {
     let jobs = u128::from(done.jobs);
     let span = u128::from((done.last? - done.first?).0);

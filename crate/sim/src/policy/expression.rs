@@ -1,20 +1,18 @@
-//! An order of the queue by a formula: a flat program over what a scheduler knows of a job and of
-//! the instant.
+//! An order of the queue by a formula: a flat program over what a scheduler knows of a job and the
+//! instant.
 //!
-//! A [`Program`] is in postfix form: an instruction takes its operands from the top of a stack and
-//! leaves its result there. It has no jumps, so it always ends, and both branches of a choice are
-//! computed.
+//! A [`Program`] is in postfix form without jumps, so it always ends, and both branches of a choice
+//! are computed. It cannot name a true run time.
 //!
-//! *Decides*: who is tried first has the smallest value; [`rank`] makes an integer of it that sorts
-//! alike. *Ties*: equal values, and all that are not finite, which are last, by (submit, index).
-//! *Complexity*: a value is linear in the program, which has at most one instruction for each
-//! character of its text. *Source*: our own; the names are those of the papers on priority functions
-//! that the presets cite.
+//! *Decides*: the job with the smallest value is tried first. *Ties*: equal values, and all values
+//! that are not finite, which are last, by (submit, index). *Complexity*: linear in the program,
+//! which has at most one instruction for each character of its text. *Source*: our own; the names
+//! are those of the papers on priority functions that the presets cite.
 //!
-//! Invariants: a value has the same bits natively and in wasm, as `+ − × ÷ √`, `floor` and
-//! comparisons are exact and all else goes through [`crate::math`]; where it is not a number its
-//! bits say nothing, so nothing but [`rank`] may look at a value that is not finite. Evaluation
-//! allocates nothing. A program names nothing that a scheduler cannot know: no true run time.
+//! Invariant: a value has the same bits natively and in wasm, as `+ − × ÷ √`, `floor` and
+//! comparisons are exact and all else goes through [`crate::math`]. The bits of a NaN are not
+//! defined, so only [`rank`], which maps values to integers in the same order, may read a value
+//! that is not finite. Evaluation allocates nothing.
 
 use crate::choice::choices;
 use crate::job::Request;
@@ -22,7 +20,7 @@ use crate::math;
 use crate::unit::Time;
 
 choices! {
-    /// What an expression may name.
+    /// The names of an expression.
     pub enum Name {
         Size = "size", "Size", "Slots asked for.", "";
         Estimate = "estimate", "Estimate", "The user's estimate of the run time, in seconds.", "";
@@ -45,11 +43,11 @@ impl Name {
 /// The values of the names for one job at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Names {
-    /// Slots asked for.
+    /// Requested slots.
     pub size: f64,
     /// The user's estimate of the run time, in seconds.
     pub estimate: f64,
-    /// Bandwidth asked for, in Mbit/s.
+    /// Requested bandwidth, in Mbit/s.
     pub bandwidth: f64,
     /// Seconds from the submission of the workload's first job to that of this one.
     pub submit: f64,
@@ -76,7 +74,7 @@ impl Names {
     }
 }
 
-/// What the names of all waiting jobs have in common at an instant.
+/// The values at an instant that all waiting jobs share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     /// When the first job of the workload was submitted.
@@ -141,7 +139,7 @@ impl Unary {
     }
 }
 
-/// An operation on two values. Comparisons and logic give 1 or 0, and take anything but 0 as true.
+/// An operation on two values. Comparisons and logic give 1 or 0; any value but 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// Sum.
@@ -218,7 +216,7 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// How many values it takes; it leaves one.
+    /// The number of values it takes; it leaves one.
     fn takes(self) -> usize {
         match self {
             Instruction::Number(_) | Instruction::Name(_) => 0,
@@ -240,7 +238,7 @@ pub struct Program {
 /// No program holds a number that is not equal to itself.
 impl Eq for Program {}
 
-/// So many values stand on the stacks of all but contrived programs.
+/// The stack height that all but contrived programs stay within.
 const LOW: usize = 8;
 
 /// The most values that may be on a stack at once.
@@ -259,7 +257,7 @@ impl Program {
                 assert!(number.is_finite(), "a number is finite");
             }
             let left = now.checked_sub(instruction.takes());
-            now = left.expect("operands stand before their instruction") + 1;
+            now = left.expect("operands precede their instruction") + 1;
             height = height.max(now);
         }
         assert_eq!(now, 1, "a program has one value");
@@ -280,7 +278,7 @@ impl Program {
         }
     }
 
-    /// Whether a job has one value for life: it names none of wait, load and waiting.
+    /// Whether the value of a job never changes: the program names none of wait, load and waiting.
     pub fn is_static(&self) -> bool {
         !Name::ALL
             .iter()
@@ -294,7 +292,7 @@ impl Program {
 
     fn run<const HEIGHT: usize>(&self, names: &Names) -> f64 {
         let mut stack = [0.0; HEIGHT];
-        // Where the next value goes.
+        // The position of the next value.
         let mut top = 0;
         for &instruction in &self.instructions {
             top -= instruction.takes();
@@ -364,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "operands stand before their instruction")]
+    #[should_panic(expected = "operands precede their instruction")]
     fn a_program_without_operands_is_none() {
         Program::new(vec![Instruction::Binary(Binary::Add)]);
     }

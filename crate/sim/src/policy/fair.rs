@@ -1,12 +1,12 @@
-//! Fair: AFCFS on a pool that hands out the machines which would stay idle.
+//! Fair: AFCFS on a pool that shares idle machines among the jobs it starts.
 //!
-//! *Decides*: in order of arrival every job that fits is to start. What is then left over is given
-//! to these jobs, always as many machines as it asked for to the one that has the fewest so far,
-//! until none of them can get as many again. Running jobs keep what they have. *Ties*: equal counts
-//! of machines by (submit, index). *Complexity*: sizes in the queue for each job started, and the
-//! logarithm of the jobs started for each portion handed out. *Source*: paper 4, section 5, where
-//! Fair is defined by two half-sentences: a job "can be paralleled under N (N is an integer) times
-//! of the parallelism" and "shares more resources if there are some resources having no jobs".
+//! *Decides*: all jobs that fit start, in order of arrival. Left-over machines go to these jobs:
+//! each time the job with the fewest machines gets as many again as it requested, until no job can.
+//! Running jobs keep what they have. *Ties*: equal counts of machines by (submit, index).
+//! *Complexity*: sizes in the queue for each job started, and the logarithm of the jobs started for
+//! each portion given. *Source*: paper 4, section 5, where Fair is defined by two half-sentences: a
+//! job "can be paralleled under N (N is an integer) times of the parallelism" and "shares more
+//! resources if there are some resources having no jobs".
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -23,7 +23,7 @@ use crate::system::pool::place::{Count, machines};
 #[derive(Clone, Copy, Debug)]
 pub struct Fair;
 
-/// How many machines each of the jobs gets that start, by job, of so many free ones.
+/// The machines of each starting job, when `free` machines are free.
 fn shared_out(starting: &[(JobId, u32)], free: u32) -> Vec<(JobId, u32)> {
     let used: u32 = starting.iter().map(|of| of.1).sum();
     let mut left = free - used;
@@ -33,7 +33,7 @@ fn shared_out(starting: &[(JobId, u32)], free: u32) -> Vec<(JobId, u32)> {
         positions.map(|(at, &given)| Reverse((given, at))).collect();
     while let Some(Reverse((_, at))) = poorest.pop() {
         let size = starting[at].1;
-        // What is left only shrinks: who cannot get any more now never will.
+        // `left` only shrinks, so a job that does not fit now never will.
         if size <= left {
             left -= size;
             given[at] += size;
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_over_goes_to_who_has_least_in_whole_requests() {
+    fn left_over_machines_go_to_the_smallest_jobs_in_whole_requests() {
         let jobs = [(JobId(0), 3), (JobId(1), 5)];
         assert_eq!(shared_out(&jobs, 20), [(JobId(0), 9), (JobId(1), 10)]);
         assert_eq!(shared_out(&jobs, 8), jobs);

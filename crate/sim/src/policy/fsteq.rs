@@ -1,22 +1,18 @@
 //! FSTEQ, "fills the same time empty queue": two lists before a policy that schedules.
 //!
-//! The policy knows only the jobs of the scheduling list (slist in the paper), of which all
-//! together may ask for so many machines. The others stand in a waiting list (wlist).
+//! The policy sees only the jobs of the scheduling list (slist in the paper), whose total request
+//! is bounded. The others are in a waiting list (wlist).
 //!
-//! *Decides*: a job that arrives joins the scheduling list if that has room for it, else the
-//! waiting list. Before every pass, first each waiting job that has waited longer than a given time
-//! (time1), then each of the others joins the scheduling list if that has room by then. What the
-//! pass starts makes room for the next one: within an instant the lists are gone through once.
-//! *Ties*: both lists by (submit, index). *Complexity*: sizes in the waiting list for each job that
-//! has room and is asked how long it has waited. *Source*: paper 4, section 4.1 and Algorithm 1.
-//! Departures from it as printed: both branches of its first test insert into the waiting list, and
-//! what is tested is the list that it does not name. It gives neither list a size; room counts
-//! machines here, as Fig. 1 has a task of a job at the same position of every queue. A job that
-//! requests more than the whole list holds would wait for ever and is rejected.
-//!
-//! As the jobs that have waited longest come first in both walks, the first one takes nobody whom
-//! the second would not take: time1 changes nothing but where a job arrives later than its place in
-//! the log says because it waits for another one.
+//! *Decides*: an arriving job joins the scheduling list if that has room, else the waiting list.
+//! Before every pass, first each job that has waited longer than a given time (time1), then each
+//! other waiting job joins the scheduling list if that has room. Room that a pass makes is used
+//! before the next pass. *Ties*: both lists by (submit, index). *Complexity*: sizes in the waiting
+//! list for each job that is looked at. *Source*: paper 4, section 4.1 and Algorithm 1. Departures:
+//! both branches of its first test insert into the waiting list, and the test is of the list that
+//! it does not name. It gives neither list a size; room counts machines here, as Fig. 1 has a task
+//! of a job at the same position of every queue. A job that requests more than the whole list holds
+//! would wait forever and is rejected. Time1 matters only where a job arrives later than its
+//! position in the log says because it waits for another one.
 
 use std::ops::Bound;
 
@@ -29,11 +25,10 @@ use crate::record::Outcome;
 use crate::system::pool::Pool;
 use crate::unit::Span;
 
-/// Who joins the list that the policy of a pool schedules (FSTEQ in paper 4).
+/// Which jobs join the list that the policy of a pool schedules (FSTEQ in paper 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Routing {
-    /// For how many machines the jobs of that list may ask together; without a number, everybody
-    /// joins.
+    /// The most machines that the jobs of that list may request together; `None` for no bound.
     pub capacity: Option<u32>,
     /// Jobs that have waited longer than this are admitted first (time1 in the paper).
     pub long: Span,
@@ -41,9 +36,9 @@ pub struct Routing {
 
 /// FSTEQ before a policy.
 pub struct Fsteq {
-    /// The policy that knows the scheduling list alone.
+    /// The policy, which sees only the scheduling list.
     pub policy: Box<dyn Policy<Pool>>,
-    /// For how many machines the jobs of that list may ask together.
+    /// The most machines that the jobs of that list may request together.
     pub capacity: u32,
     /// Jobs that have waited longer than this are admitted first (time1 in the paper).
     pub long: Span,

@@ -1,22 +1,21 @@
-//! An exact 0-1 program: which of several items to take, where what they use together must lie in a
-//! window.
+//! An exact 0-1 program: which items to take when their total size must lie in a window.
 //!
 //! *Decides*: the set of greatest value among those that use at least `least` and at most `most`.
-//! *Ties*: of sets with equal value those that use more; among these the one that has the first
-//! item, if any has, then the second, and so on. *Complexity*: O(items · most) steps and bits.
-//! Where of items of one size the earlier are worth at least as much, none behind the first ⌊most /
-//! size⌋ of them is ever chosen: they may be left out, and the choice is the same, ties included.
+//! *Ties*: of sets with equal value those that use more; among these the one with the first item,
+//! if any has it, then the second, and so on. *Complexity*: O(items · most) steps and bits. Where
+//! earlier items of a size are worth at least as much as later ones, only the first ⌊most / size⌋
+//! of that size can be chosen: the rest may be omitted without changing the choice or its ties.
 //! *Source*: paper 4, Eq. 3 to 6. Its two goals, machines used and machines used times waiting
-//! time, have equal weights and so are one; its two constraints bound the same sum. Hence a program
-//! for `bintprog` is a knapsack with a window, and dynamic programming over what is used exactly
-//! finds an optimum of it.
+//! time, have equal weights and so are one; its two constraints bound the same sum. The program
+//! given to `bintprog` is therefore a knapsack with a window, which dynamic programming over the
+//! exact size solves.
 
-/// Something to take or to leave.
+/// An item of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
     /// What it uses, at least 1.
     pub size: u32,
-    /// What it is worth.
+    /// Its value.
     pub value: u128,
 }
 
@@ -27,7 +26,7 @@ pub struct Chosen {
     pub items: Vec<usize>,
     /// What they use together.
     pub used: u32,
-    /// What they are worth together.
+    /// Their total value.
     pub value: u128,
 }
 
@@ -36,7 +35,7 @@ pub struct Chosen {
 /// # Panics
 /// The values add up to more than 2¹²⁷.
 pub fn best(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
-    // The greatest value of the items from some position on that use exactly so much together.
+    // The greatest value of the items from some position on, by their exact total size.
     let mut values: Vec<Option<u128>> = vec![None; most as usize + 1];
     values[0] = Some(0);
     let row = most as usize + 1;
@@ -75,8 +74,7 @@ pub fn best(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
     })
 }
 
-/// How many entries [`best`] looks at for these items: what a choice costs, whatever a clock says
-/// of it.
+/// The number of entries that [`best`] looks at for these items: a measure of cost without a clock.
 pub fn steps(items: &[Item], most: u32) -> u64 {
     let entries = |item: &Item| u64::from((most + 1).saturating_sub(item.size));
     items.iter().map(entries).sum()

@@ -1,21 +1,16 @@
-//! When a job starts: policies decide at every pass which waiting jobs start and which running ones
-//! give way.
-//!
-//! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, FPFS,
-//!   BgMBF, BgMBF-SDF, AMBF and CMBF, and any that a user composes
-//! - [`parts`]: those parts
-//! - [`order`]: in which order waiting jobs are tried
-//! - [`expression`]: an order of the queue by a formula
-//! - [`conservative`]: backfilling where every waiting job holds a reservation
-//! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
-//! - [`zomt`]: long waits first, then the set of jobs that an exact 0-1 program chooses, on a pool
-//! - [`fair`]: AFCFS on a pool that hands out what is left over
-//! - [`elastic`]: no more machines on than jobs are expected to need, on a pool
-//! - [`fsteq`]: two lists before another policy, of which it knows one, on a pool
-//! - [`knapsack`]: the exact 0-1 program
+//! Scheduling policies: which waiting jobs start at a pass and which running ones give way.
 //!
 //! A policy acts only through its [`Context`](crate::engine::Context), which shows estimates and
 //! never a true runtime.
+//!
+//! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, FPFS, BgMBF,
+//!   BgMBF-SDF, AMBF, CMBF and any that a user composes. Its [`parts`], the [`order`] in which jobs
+//!   are tried, and an order by a formula ([`expression`])
+//! - [`conservative`]: backfilling where every waiting job has a reservation
+//! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
+//! - On a pool: [`zomt`] (long waits, then the set chosen by an exact 0-1 program, [`knapsack`]),
+//!   [`fair`] (AFCFS that shares idle machines among starting jobs), [`elastic`] (powered-on
+//!   capacity follows demand), [`fsteq`] (two lists before another policy, which sees one of them)
 
 pub mod list;
 
@@ -117,7 +112,7 @@ choices! {
     }
 }
 
-/// The list schedulers that have a name, by their parts.
+/// The named list schedulers, by their parts.
 static LISTS: &[(Queue, Parts)] = {
     use {Behind::*, MayPreempt::*, Order::*, Preempt::*};
     const fn parts(
@@ -206,7 +201,7 @@ impl Queue {
         }
     }
 
-    /// Whether it preempts jobs, or may be told to.
+    /// Whether it preempts jobs, or can be set to.
     pub fn preempts(self) -> bool {
         self.is_bgmbf()
             || self.consolidates()
@@ -218,13 +213,12 @@ impl Queue {
         matches!(self, Queue::Bgmbf | Queue::BgmbfSdf)
     }
 
-    /// Whether it may be told which running jobs give way.
+    /// Whether the running jobs that give way can be chosen.
     pub fn chooses_victims(self) -> bool {
         self.is_bgmbf() || self == Queue::List
     }
 
-    /// Whether it may go on with the rest of the queue after a job that does not fit, if it is told
-    /// to.
+    /// Whether it can be set to continue behind a job that does not fit.
     pub fn may_skip(self) -> bool {
         matches!(self, Queue::Sbf | Queue::Sdf)
     }
@@ -235,20 +229,20 @@ impl Queue {
     }
 }
 
-/// How the queue is read where the paper can be read in several ways, and what it is made of where
-/// the user composes it.
+/// The interpretation of the policy where the paper is ambiguous, and the parts of a list that the
+/// user composes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueOptions {
-    /// The order of a list of one's own.
+    /// The order of a composed list.
     pub order: Order,
-    /// The order in which it tries the jobs behind a blocked head that have no reservation; that of
-    /// the queue where none is given.
+    /// The order in which it tries jobs without a reservation behind a blocked head; `None` for the
+    /// order of the queue.
     pub backfill_order: Option<Order>,
     /// What happens to them.
     pub behind: Behind,
-    /// How many blocked jobs get a reservation there; `None` for all.
+    /// The number of blocked jobs that get a reservation there; `None` for all.
     pub depth: Option<u32>,
-    /// Who may suspend running jobs there.
+    /// Which waiting jobs may suspend running ones there.
     pub may_preempt: MayPreempt,
     /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
     pub skip_blocked: bool,
@@ -260,14 +254,14 @@ pub struct QueueOptions {
     pub period: Span,
     /// How ZOMT chooses.
     pub zero_one: ZeroOne,
-    /// What comes before the policy of a pool.
+    /// The lists before the policy of a pool.
     pub routing: Routing,
-    /// How many machines of a pool are on.
+    /// The rule for the powered-on capacity of a pool.
     pub elasticity: Elasticity,
 }
 
 impl QueueOptions {
-    /// What a queue is made of; `None` where it is no list scheduler.
+    /// The parts of a policy; `None` if it is no list scheduler.
     pub fn parts(&self, queue: Queue) -> Option<Parts> {
         let parts = match queue {
             Queue::List => {

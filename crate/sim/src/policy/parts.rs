@@ -50,7 +50,7 @@ choices! {
 }
 
 choices! {
-    /// Who may suspend running jobs.
+    /// Which waiting jobs may suspend running ones.
     pub enum MayPreempt {
         Never = "nobody", "Nobody",
             "Nobody.",
@@ -64,30 +64,29 @@ choices! {
     }
 }
 
-/// What a list scheduler is made of.
+/// The parts of a list scheduler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The order of the queue.
     pub order: Order,
-    /// The order in which the jobs are tried that are behind a blocked head and have no
-    /// reservation.
+    /// The order in which jobs without a reservation are tried behind a blocked head.
     pub backfill_order: Order,
     /// What happens to them.
     pub behind: Behind,
-    /// How many blocked jobs get a reservation under [`Behind::Reserve`], at least 1; `None` for
-    /// all.
+    /// The number of blocked jobs that get a reservation under [`Behind::Reserve`], at least 1;
+    /// `None` for all.
     pub depth: Option<u32>,
-    /// Who may suspend running jobs.
+    /// Which waiting jobs may suspend running ones.
     pub may_preempt: MayPreempt,
     /// Which of these give way: all, or as few as the head needs.
     pub preempt: Preempt,
-    /// Whether those may give way that arrived after the head; else those that were started while
-    /// they were not the head themselves, as Algorithm 2 of paper 1 is printed.
+    /// Whether running jobs that arrived after the head may be suspended; else those that started
+    /// while they were not the head, as Algorithm 2 of paper 1 is printed.
     pub promote: bool,
 }
 
 impl Parts {
-    /// A list in one order, where nobody is suspended and one job at most has a reservation.
+    /// A list in one order, without preemption and with at most one reservation.
     pub fn new(order: Order, behind: Behind) -> Parts {
         Parts {
             backfill_order: order.clone(),

@@ -1,20 +1,18 @@
 //! ZOMT: zero-one scheduling with multiple targets, on a pool.
 //!
-//! *Decides*, in every pass: first, the jobs that have waited more than twice the weighted mean
-//! wait of all jobs started before the pass start where they fit. Second, of all that still wait,
-//! the set starts for which Σ ½·pl + ½·pl·wt is largest while it uses at most the free machines and
-//! at least a given share of them: pl are a job's machines, wt is its wait time. Third, whatever
-//! still fits starts in order of arrival, also where no set uses that many. With several centres
-//! jobs start in order of arrival before the second step, while at least as many machines are free
-//! as one centre has and what waits asks for at least as many. *Ties*: long waits by (submit,
+//! *Decides*, in every pass: first, jobs start that have waited more than twice the weighted mean
+//! wait of all jobs started before the pass. Second, of the jobs still waiting, the set starts that
+//! maximises Σ ½·pl + ½·pl·wt (pl: machines of a job, wt: its wait time) and uses at least a given
+//! share of the free machines. Third, every job that still fits starts in order of arrival. With
+//! several centres jobs start in order of arrival before the second step, while the free machines
+//! and the waiting requests both amount to at least one centre. *Ties*: long waits by (submit,
 //! index), with several centres the largest job first; the set by the rules of [`knapsack`], items
-//! by (submit, index). *Complexity*: sizes in the queue for each job started, and for the program
-//! the machines times the jobs that could be chosen, at most Σ ⌊free / size⌋ over the sizes,
-//! however many wait. *Source*: paper 4, Eq. 3 to 6, Algorithm 2 and, with several centres,
-//! Algorithm 3. Departures from them as printed: the right-hand side of Eq. 5 is what is really
-//! free after the long waits have started, and filling takes every job that fits; the mean wait is
-//! that of jobs, not of machines times waits; with one centre Algorithm 2 decides alone, also while
-//! all of it is free.
+//! by (submit, index).
+//! *Complexity*: sizes in the queue for each job started; for the program the machines times the
+//! candidates, at most Σ ⌊free / size⌋ over the sizes. *Source*: paper 4, Eq. 3 to 6, Algorithms 2
+//! and 3. Departures: Eq. 5 is bounded by the machines free after the long waits have started;
+//! filling takes every job that fits; the mean wait is per job, not per machine; with one centre
+//! Algorithm 2 decides alone, also while all of it is free.
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
@@ -31,14 +29,14 @@ use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
 use crate::unit::Span;
 
-/// How ZOMT chooses where the paper leaves a value or a reading open.
+/// The choices of ZOMT where the paper leaves a value or an interpretation open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ZeroOne {
     /// The share of the free machines that a chosen set uses at least (rratio in the paper).
     pub least_used: Decimal,
-    /// Who has waited long.
+    /// Which jobs count as having waited long.
     pub long_wait: LongWait,
-    /// In which order those start.
+    /// The order in which those start.
     pub long_wait_order: LongWaitOrder,
     /// The time whose waiting counts as much as the machines do.
     pub unit: Span,
@@ -60,7 +58,7 @@ choices! {
 }
 
 choices! {
-    /// In which order ZOMT starts jobs that have waited long.
+    /// The order in which ZOMT starts jobs that have waited long.
     pub enum LongWaitOrder {
         Auto = "auto", "As published",
             "By arrival in one centre (Algorithm 2), the largest first in several (Algorithm 3).",
@@ -110,7 +108,7 @@ impl Started {
 }
 
 impl Zomt {
-    /// By these rules, with nothing started yet.
+    /// A policy with these rules that has started nothing yet.
     pub fn new(rules: &ZeroOne) -> Zomt {
         Zomt {
             rules: rules.clone(),
@@ -153,7 +151,7 @@ impl Zomt {
             if is_long(cx, job) {
                 self.start(cx, job);
             } else if rule != LongWait::Weighted {
-                // Who comes later has waited no longer.
+                // Every later job has waited no longer.
                 return;
             }
             after = Bound::Excluded(job);
@@ -216,7 +214,7 @@ impl Policy<Pool> for Zomt {
                 cx.system().free_count() < centre || cx.waiting_slots() < u64::from(centre)
             });
         }
-        // Where all fit, any order starts all.
+        // If all fit, any order starts all.
         if cx.waiting_slots() > u64::from(cx.system().free_count()) {
             for job in self.chosen(cx) {
                 self.start(cx, job);
@@ -231,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_waited_more_than_twice_the_weighted_mean_has_waited_long() {
+    fn a_wait_of_more_than_twice_the_weighted_mean_is_long() {
         // Three jobs that waited 0, 2 and 1 units of 7 µs: the weighted mean is 10/7 units, or 10
         // µs.
         let mut started = Started::default();

@@ -1,8 +1,8 @@
-//! What every system is to people: what its parts are called, how they are laid out in pictures and
-//! how much of each is in use; and what is in the way of a job that does not fit.
+//! A system as people see it: the names of its parts, their layout in pictures and their use; and
+//! why a job does not fit.
 //!
-//! A *part* is what a picture has cells for: a link, a node, a machine. Parts are counted from 0
-//! over the whole system. What a job holds is read off the record; nothing is simulated again.
+//! A *part* is a cell of a picture: a link, a node, a machine. Parts are counted from 0 over the
+//! whole system. What a job holds is read from the record; nothing is simulated again.
 
 use serde::Serialize;
 
@@ -14,91 +14,91 @@ use crate::place::Placer;
 use crate::record::{Allocation, Allocations};
 use crate::unit::Kbps;
 
-/// What is said of every system of a kind.
+/// Texts about all systems of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// What jobs ask for so many of: a slot, a node or a machine.
+    /// The unit that jobs request: a slot, a node or a machine.
     pub unit: &'static str,
-    /// What these lie on: a server, a node, a cluster or a centre.
+    /// What contains these: a server, a node, a cluster or a centre.
     pub part: &'static str,
     /// The layers of its links, from below.
     pub layers: &'static [&'static str],
-    /// The metrics that are shown where nobody chose, by name: those by which the paper on the
-    /// system judges policies.
+    /// The metrics shown by default, by name: those by which the paper on the system judges
+    /// policies.
     pub headline: &'static [&'static str],
-    /// Those shown instead where jobs share links of which less than all is guaranteed; none where
-    /// that cannot be.
+    /// The default metrics if jobs share links that are not fully guaranteed; empty if they cannot.
     pub headline_of_shared: &'static [&'static str],
-    /// Its placements, at least one; the first is that of a policy which names none.
+    /// Its placements, at least one; the first is the default.
     pub placements: &'static [Choice],
-    /// The placements that are compared where none is given, by name.
+    /// The placements that are compared by default, by name.
     pub compared: &'static [&'static str],
-    /// Whether it has a network, so that the bandwidth which a job asks for may matter.
+    /// Whether it has a network, so that the bandwidth a job requests may matter.
     pub network: bool,
-    /// What is said of jobs that are not too large for the system and still fit nowhere on it;
-    /// nothing where there are none.
+    /// The text about jobs that are not too large for the system and still fit nowhere on it;
+    /// `None` if there are none.
     pub fits_nowhere: Option<&'static str>,
-    /// What a job must fit into that may not be spread; nothing where every placement spreads jobs.
+    /// The part that a job must fit into under some placements; `None` if every placement spreads
+    /// jobs.
     pub confinement: Option<Confinement>,
-    /// Whether a job fits exactly if as many units are free as it asks for, so that a scheduling
-    /// pass chooses among sets of jobs.
+    /// Whether a job fits exactly if as many units are free as it requests, so that a pass can
+    /// choose among sets of jobs.
     pub chosen_in_sets: bool,
 }
 
 /// A part of a system that a job must fit into under placements which do not spread it.
 #[derive(Clone, Copy, Debug)]
 pub struct Confinement {
-    /// What it is called.
+    /// Its name.
     pub part: &'static str,
     /// The placements that do not spread a job, by name.
     pub placements: &'static [&'static str],
 }
 
-/// One system as it is shown, whatever ran on it.
+/// A system in pictures, without a run.
 pub trait Describe {
     /// How many parts there are.
     fn parts(&self) -> usize;
 
-    /// What a part is called.
+    /// The name of a part.
     fn part(&self, part: usize) -> String;
 
-    /// Where the parts lie in a picture.
+    /// The layout of the parts in a picture.
     fn layout(&self) -> Layout;
 
-    /// What its bands stand for, from the top; nothing where that need not be said.
+    /// The labels of its bands, from the top; empty if they need none.
     fn bands(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// What each of its blocks is called, a word and a number; nothing where there is one.
+    /// The name of each of its blocks, a word and a number; empty if there is only one.
     fn blocks(&self) -> Vec<String>;
 
-    /// What a share of a part is a share of: as it is said of a cell, of the scale and of the whole
+    /// What the share of a part is relative to: worded for a cell, for the scale and for the whole
     /// picture.
     fn words(&self) -> [&'static str; 3];
 }
 
-/// What a run made of one system: a build that does not simulate a system does not measure it
+/// The use of one system in a run: a build that does not simulate a system does not measure it
 /// either.
 pub trait Measure: Describe {
-    /// What a share of a job lies on: a server or node by its number there.
+    /// The name of the server or node with this number, which holds a share of a job.
     fn holder(&self, number: u32) -> String;
 
-    /// What a link is called.
+    /// The name of a link.
     fn link(&self, link: LinkId) -> String {
         link.to_string()
     }
 
-    /// The lanes of a plan of who holds what over time.
+    /// The lanes of a chart of allocations over time.
     fn lanes(&self) -> Lanes;
 
-    /// Its nodes and wires where it is small enough to be drawn with them; nothing where it is not,
-    /// and where it has no network.
+    /// Its nodes and wires if it is small enough to be drawn with them; `None` if it is not, or if
+    /// it has no network.
     fn diagram(&self) -> Option<Diagram> {
         None
     }
 
-    /// Brings what a run kept into the form that is read here.
+    /// Converts allocations of a run to the form used here.
     fn prepare(&self, _allocations: &mut Allocations) {}
 
     /// How much of the system an allocation holds, in any unit.
@@ -118,18 +118,18 @@ pub trait Measure: Describe {
         shares
     }
 
-    /// The parts that stand for what an allocation holds.
+    /// The parts that represent what an allocation holds.
     fn marked(&self, allocation: &Allocation) -> Vec<u32> {
         allocation.shares().map(|share| share.0).collect()
     }
 
-    /// The parts that an allocation holds without working; nothing where its shares are no parts.
+    /// The parts that a paused allocation holds; empty if its shares are no parts.
     fn paused(&self, allocation: &Allocation) -> Vec<u32> {
         self.marked(allocation)
     }
 }
 
-/// What is known of a run beside its allocations.
+/// A run without its allocations.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept<'a> {
     /// The jobs of the run.
@@ -138,23 +138,23 @@ pub struct Kept<'a> {
     pub links: &'a [Kbps],
 }
 
-/// Where parts lie in a picture: in blocks of square cells, each of one or several bands, one below
-/// the other.
+/// The layout of parts in a picture: blocks of square cells, each of one or several bands, from top
+/// to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Cells in a row of a band.
     pub columns: usize,
     /// Rows of each band, from the top.
     pub bands: Vec<usize>,
-    /// How many blocks stand side by side before the next line of blocks begins.
+    /// How many blocks are side by side in one line of blocks.
     pub across: usize,
-    /// Whether there are so many blocks that little is left between them.
+    /// Whether the gaps between blocks are small because there are many.
     pub close: bool,
     /// The parts that the cells show, block by block and band by band, row by row.
     pub blocks: Vec<Vec<Vec<u32>>>,
 }
 
-/// A network as it is drawn in textbooks: nodes on levels, and wires from each level to the next.
+/// A network as textbooks draw it: nodes on levels, and wires from each level to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     /// The levels, from the top.
@@ -166,9 +166,9 @@ pub struct Diagram {
 /// The nodes of one level of a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// What they are called together.
+    /// Their common name.
     pub name: &'static str,
-    /// In how many groups they stand side by side.
+    /// The number of groups side by side.
     pub groups: u32,
     /// How many there are in each.
     pub nodes: u32,
@@ -198,12 +198,12 @@ pub struct Lanes {
     pub lanes: usize,
 }
 
-/// What each of so many blocks is called.
+/// The names of `count` blocks.
 pub(crate) fn numbered(what: &str, count: usize) -> Vec<String> {
     (0..count).map(|block| format!("{what} {block}")).collect()
 }
 
-/// In how many columns so many cells are about square.
+/// The number of columns in which `cells` cells are about square.
 pub(crate) fn columns(cells: usize) -> usize {
     let root = cells.isqrt();
     root + usize::from(root * root < cells)
@@ -243,18 +243,17 @@ pub trait Examiner<S: System>: Placer<S> {
 /// What is in the way of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Obstacle {
-    /// Fewer slots are free than it asks for.
+    /// Fewer slots are free than the job requests.
     TooFewSlots {
         /// How many slots are free.
         free: u64,
     },
-    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved
-    /// on any link.
+    /// Enough slots are free, but the job would not fit on them even if all links were empty.
     Scattered {
         /// How many slots are free.
         free: u64,
     },
-    /// Links that it would fit without, and not if any one of them kept what it has.
+    /// The job would fit if these links were empty, and not if any one of them kept its load.
     Links(Vec<InTheWay>),
     /// No part has room for all of it, and it may not be spread over several.
     Parts(Refusal),
@@ -265,16 +264,15 @@ pub enum Obstacle {
 pub struct InTheWay {
     /// The number of the link.
     pub link: LinkId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What is left on it.
     pub residual: Kbps,
-    /// What the job would need on it, placed as reserves least if these links were empty.
+    /// The job's demand on it, placed with the least reservations if these links were empty.
     pub need: Kbps,
 }
 
-/// Why a job that may not be spread over the parts of a system as it would have to be finds no
-/// place.
+/// Why a job has no placement: it fits into no part, and may not be spread over parts as needed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refusal {
@@ -298,8 +296,8 @@ pub struct Room {
     pub capacity: Kbps,
 }
 
-/// What keeps a job that fits into no part alone from being spread. Thresholds are per cent of what
-/// links carry.
+/// Why a job that fits into no single part cannot be spread. Thresholds are per cent of the rates
+/// of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "kind",
@@ -321,14 +319,14 @@ pub enum Barrier {
         /// The threshold.
         threshold: u32,
     },
-    /// No part with a link below the threshold has so many slots for the large share of the job.
+    /// No part with a link below the threshold has this many slots for the large share of the job.
     Large {
         /// The threshold.
         threshold: u32,
         /// The slots of the large share.
         least: u32,
     },
-    /// Every split would have a link asked for more than the threshold.
+    /// Every split would load a link above the threshold.
     Split {
         /// The threshold.
         threshold: u32,

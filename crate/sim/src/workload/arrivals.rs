@@ -1,9 +1,8 @@
-//! The jobs of a run as it takes them: all in memory, or made one after the other.
+//! The jobs of a run: all in memory, or made one by one.
 //!
-//! Jobs that are made when their turn comes need no memory before: those drawn from distributions
-//! and those of a trace, where what becomes of each hangs on it alone. What is known of them
-//! together (their load, whether their times fit) takes a first pass over the same jobs. They are
-//! the same, to the bit, as those in a list.
+//! Jobs are made one by one if each depends on no other, both sampled jobs and those of a trace:
+//! they then take no memory before they arrive. Totals over all jobs (load, whether their times
+//! fit) take a first pass. Both ways give the same jobs to the bit.
 
 use std::iter::Enumerate;
 use std::sync::Arc;
@@ -26,7 +25,7 @@ pub enum Arrivals {
     Lazy(Box<Lazy>),
 }
 
-/// Whether what becomes of a job hangs on that job alone, once the totals are known.
+/// Whether each job can be made without the others, once the totals are known.
 pub(super) fn one_by_one(workload: &Workload) -> bool {
     workload.estimate != Estimate::Tsafrir
         && workload.shake == Span(0)
@@ -36,7 +35,7 @@ pub(super) fn one_by_one(workload: &Workload) -> bool {
 }
 
 impl Arrivals {
-    /// How many jobs there are.
+    /// The number of jobs.
     pub fn len(&self) -> usize {
         match self {
             Arrivals::Listed(jobs) => jobs.len(),
@@ -72,12 +71,12 @@ impl From<Jobs> for Arrivals {
     }
 }
 
-/// Where jobs come from that are made when their turn comes.
+/// The source of jobs that are made one by one.
 #[derive(Clone, Debug)]
 pub(super) enum Maker {
     /// They are sampled from distributions.
     Lazy(poisson::Jobs),
-    /// They stand in a trace.
+    /// They are rows of a trace.
     Logged(Box<Logged>),
 }
 
@@ -88,12 +87,12 @@ pub(super) struct Logged {
     workload: Workload,
     /// The first row that was not looked at.
     next: usize,
-    /// How many jobs are still to come.
+    /// The number of jobs still to come.
     left: usize,
 }
 
 impl Logged {
-    /// The first `count` jobs that are taken, of which there are so many.
+    /// The first `count` jobs that the workload takes.
     pub(super) fn new(trace: &Trace, workload: &Workload, count: usize) -> Logged {
         Logged {
             rows: Arc::clone(&trace.rows),
@@ -115,7 +114,7 @@ impl Logged {
 }
 
 impl Iterator for Maker {
-    /// A job, and who submits it; 0 where nobody knows.
+    /// A job and its user; 0 if the user is unknown.
     type Item = (Job, u32);
 
     fn next(&mut self) -> Option<(Job, u32)> {
@@ -137,7 +136,7 @@ impl Iterator for Maker {
     }
 }
 
-/// Jobs each of which is made when it is asked for.
+/// Jobs that are made one by one.
 #[derive(Clone, Debug)]
 pub struct Lazy {
     jobs: Enumerate<Maker>,

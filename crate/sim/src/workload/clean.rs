@@ -1,10 +1,9 @@
-//! What is left out of a trace before it is simulated, and by how much its submit times are shaken.
+//! Cleaning a trace before it is simulated, and shaking its submit times.
 //!
 //! A *flurry* is a burst of very many similar jobs of one user, which can decide the result of a
 //! whole simulation though it will not come again. Here it is at least [`LEAST`] jobs of one user
 //! and one size, each submitted at most [`PAUSE`] after the one before it. Shaking moves each
-//! submit time by a draw of its own in every replication: a result that holds does not hang on the
-//! exact instants.
+//! submit time at random in every replication: a robust result does not depend on exact instants.
 //!
 //! Source: D. Tsafrir, D. G. Feitelson, "Instability in parallel job scheduling simulation: the
 //! role of workload flurries", IPDPS 2006; D. Tsafrir, K. Ouaknine, D. G. Feitelson, "Reducing
@@ -26,8 +25,8 @@ pub const LEAST: usize = 100;
 /// The longest time from one submit of a flurry to the next: ten minutes.
 pub const PAUSE: Span = Span(600 * MICROS);
 
-/// Marks the rows, which stand by submit time, that belong to a flurry; returns the flurries, the
-/// one with the most jobs first. Jobs without a user are in none.
+/// Marks the rows that belong to a flurry; rows are in order of submit time. Returns the flurries,
+/// the one with the most jobs first. Jobs without a user are in none.
 pub fn mark_flurries(rows: &mut [LogRow]) -> Vec<Flurry> {
     let users = rows.iter().enumerate().filter(|(_, row)| row.user > 0);
     let mut alike: Vec<(u32, u32, usize)> = users
@@ -92,7 +91,7 @@ pub(super) fn takes(workload: &Workload, row: &LogRow) -> bool {
     workload.statuses.take(row) && workload.flurries.take(row)
 }
 
-/// Says that a scenario takes no job of a trace.
+/// The problem that a scenario takes no job of a trace.
 pub(super) fn none_left(workload: &Workload) -> Problem {
     let (key, value) = match workload.statuses {
         Statuses::All => ("flurries", workload.flurries.name()),

@@ -1,4 +1,4 @@
-//! What processes use of their nodes, and how they bear neighbours.
+//! The CPU usage of processes, and how much neighbours slow them.
 //!
 //! The only process of a job uses its node entirely; the processes of a parallel job use U(2m −
 //! 100, 100) per cent each, independently. A process in the foreground loses a share U(0, 0.037) of
@@ -15,24 +15,24 @@ use std::sync::Arc;
 use crate::job::{Cpu, Job, Percent, Process};
 use crate::rng::Stream;
 
-/// What processes use of their nodes.
+/// The CPU usage of processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Mean usage of the processes of parallel jobs, per cent.
     pub mean: Decimal,
-    /// By which share at most the usage that the scheduler is told is wrong.
+    /// Largest relative error of the usage reported to the scheduler.
     pub error: Decimal,
-    /// Whether the scheduler is told anything.
+    /// Whether the scheduler knows the usage.
     pub known: bool,
 }
 
-/// What a scheduler that knows nothing takes for the usage of every process.
+/// The usage assumed for every process by a scheduler that does not know it.
 const UNKNOWN: Percent = Percent(70.0);
 
-/// The most that a foreground process loses to its neighbour.
+/// The largest share of speed that a foreground process loses to its neighbour.
 const LARGEST_OVERHEAD: f64 = 0.037;
 
-/// Gives each job that fits on so many nodes its draws.
+/// Samples the CPU usage of each job that fits on `nodes` nodes.
 pub(super) fn draw(jobs: &mut [Job], usage: Usage, nodes: u64, seed: u64, replication: u64) {
     let (mean, error) = (usage.mean.to_f64(), usage.error.to_f64());
     for (index, job) in jobs.iter_mut().enumerate() {
@@ -47,11 +47,11 @@ pub(super) fn draw(jobs: &mut [Job], usage: Usage, nodes: u64, seed: u64, replic
                 1 => 100.0,
                 _ => 100.0 - (200.0 - 2.0 * mean) * (1.0 - usages.unit()),
             };
-            let told = used * (1.0 + error * (2.0 * errors.unit() - 1.0));
+            let reported = used * (1.0 + error * (2.0 * errors.unit() - 1.0));
             Process {
                 usage: Percent(used),
                 reported: if usage.known {
-                    Percent(told.clamp(0.0, 100.0))
+                    Percent(reported.clamp(0.0, 100.0))
                 } else {
                     UNKNOWN
                 },
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scheduler_is_told_what_is_true_but_for_the_error() {
+    fn the_scheduler_knows_the_true_usage_within_the_error() {
         for cpu in drawn(2, 70, "0", true) {
             assert!(
                 cpu.processes

@@ -1,6 +1,6 @@
 //! The distributions from which generated sizes, runtimes and interarrival times are drawn.
 //!
-//! Here is what a distribution is and how it is written; drawing from it belongs to the workload.
+//! Only their definition and notation; sampling is in `sampler`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::decimal::Decimal;
 
-/// A distribution of a random quantity: slots where it gives a size, seconds where it gives a time.
+/// A distribution of a random quantity: slots for a size, seconds for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "String")]
 pub enum Distribution {
@@ -61,18 +61,17 @@ pub enum Distribution {
     Harmonic {
         /// The order.
         order: Decimal,
-        /// What the weights of powers of two are multiplied by.
+        /// The factor on the weights of powers of two.
         emphasis: Decimal,
-        /// Ranges that begin after the one before, up to this number, with this share of all draws;
-        /// the first share of 0 stands for none and all after it.
+        /// Ranges that start after the one before, up to this number, with this share of all draws;
+        /// a first share of 0 means that neither is used.
         shares: [(u32, Decimal); 2],
-        /// The largest value, up to which the rest of all draws lies.
+        /// The largest value; the remaining draws are up to it.
         max: u32,
     },
 }
 
-/// The largest value that may stand in a distribution or be drawn from it: slots, or seconds (three
-/// years).
+/// The largest value in a distribution or a sample: slots, or seconds (three years).
 pub const LARGEST: Decimal = Decimal::whole(100_000_000);
 
 /// How the distributions are written, for messages and forms.
@@ -251,7 +250,7 @@ impl Distribution {
     }
 }
 
-/// A size that stands in a distribution.
+/// A size in a distribution.
 fn whole(number: Decimal) -> Result<u32, String> {
     match number.to_string().parse::<u32>() {
         Ok(number) if (1..=100_000).contains(&number) => Ok(number),

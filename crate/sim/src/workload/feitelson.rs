@@ -1,5 +1,5 @@
-//! Jobs of the kind that Feitelson's model of 1996 gives. It is not that model: its constants are
-//! not to be had, and those here are ours.
+//! Jobs similar to those of Feitelson's model of 1996. It is not that model: its constants are not
+//! available, and those here are ours.
 //!
 //! Known of the model: sizes have weights n^−1.5, small ones and powers of two emphasised; run
 //! times vary more than exponential ones, and large jobs tend to run longer; jobs are repeated.
@@ -23,7 +23,7 @@ use crate::rng::Stream;
 use crate::sorting;
 use crate::unit::{MICROS, Span, Time, round};
 
-/// What can be chosen of a model of the kind of Feitelson's of 1996.
+/// The parameters of a model similar to Feitelson's of 1996.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feitelson {
     /// The largest size.
@@ -32,13 +32,13 @@ pub struct Feitelson {
     pub serial_share: Decimal,
     /// The share of jobs whose size is a power of two, 1 included.
     pub power_share: Decimal,
-    /// How many times as often as their neighbours multiples of ten and squares are sizes.
+    /// The factor on the frequency of multiples of ten and squares, relative to their neighbours.
     pub round_factor: Decimal,
     /// The mean of the short run times, in seconds.
     pub short_mean: Decimal,
     /// A job is run r times with the weight r to the power of minus this.
     pub repeats_order: Decimal,
-    /// How many times a job is run at most.
+    /// The most repetitions of a job.
     pub repeats_max: u32,
     /// The times between different jobs, and between repetitions of one.
     pub interarrival: Distribution,
@@ -47,7 +47,7 @@ pub struct Feitelson {
 /// The order of the distribution of sizes.
 const ORDER: f64 = 1.5;
 
-/// How many times as long the second distribution of run times is.
+/// The ratio of the means of the two distributions of run times.
 const LONGER: f64 = 7.0;
 
 /// `count` jobs; with `feedback` a repetition arrives after the end of the one before.
@@ -95,8 +95,7 @@ pub(super) fn jobs(
     in_order(jobs, count as usize)
 }
 
-/// The first `count` of these jobs by submit time, numbered, each waiting for the one that it
-/// names.
+/// The first `count` of these jobs by submit time, numbered; each waits for the job it names.
 fn in_order(jobs: Vec<(Job, Option<usize>, Span)>, count: usize) -> Vec<Job> {
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     sorting::by_key(&mut order, |&place| jobs[place].0.submit);

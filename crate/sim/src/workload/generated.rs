@@ -1,9 +1,9 @@
-//! What jobs of all generators have in common.
+//! The parts that jobs of all generators share.
 
 use crate::job::Job;
 use crate::unit::{Kbps, Span, Time};
 
-/// A job that was drawn: it asks for no bandwidth and runs as long as it says.
+/// A generated job: it requests no bandwidth, and its estimate is its run time.
 pub(super) fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> Job {
     Job {
         number,

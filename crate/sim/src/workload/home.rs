@@ -28,9 +28,9 @@ choices! {
 /// At which clusters jobs are submitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Homes {
-    /// How many clusters there are.
+    /// The number of clusters.
     pub clusters: u32,
-    /// Who is at which.
+    /// The rule by which jobs get their cluster.
     pub rule: HomeRule,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Assigner {
     homes: Homes,
     seed: u64,
     replication: u64,
-    /// The cluster of each user who is known.
+    /// The cluster of each known user.
     known: BTreeMap<u32, u32>,
 }
 

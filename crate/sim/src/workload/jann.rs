@@ -1,12 +1,12 @@
 //! Jobs after the model of Jann et al., fitted again. It is not the published model: its table of
-//! parameters is not to be had.
+//! parameters is not available.
 //!
-//! Each of ten ranges of sizes has its own arrivals and its own run times, both hyper-Erlang
-//! distributions of common order: with a probability the sum of so many exponential times of one
-//! rate, else of another. The parameters match the first three moments of the 17,826 jobs that the
-//! log CTC-SP2-1996-3.1-cln holds until 12 September 1996, the time that the authors fitted; they
-//! took 17,440 of them. Those of the three largest ranges rest on few jobs. What sizes there are
-//! within a range is not told: here the largest has a given share, and the others the rest.
+//! Each of ten ranges of sizes has its own arrivals and run times, both hyper-Erlang distributions
+//! of common order: with a probability the sum of n exponential times of one rate, else of another.
+//! The parameters match the first three moments of the 17,826 jobs of the log
+//! CTC-SP2-1996-3.1-cln until 12 September 1996, the time that the authors fitted; they used 17,440
+//! of them. The three largest ranges rest on few jobs. The model does not say which sizes occur
+//! within a range: here the largest has a given share, and the others share the rest.
 //!
 //! Source: J. Jann et al., "Modeling of workload in MPPs", JSSPP 1997, as the Parallel Workloads
 //! Archive describes the model.

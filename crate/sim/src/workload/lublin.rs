@@ -1,5 +1,5 @@
-//! Jobs after the model of Lublin and Feitelson, complete: sizes, run times that hang on them, and
-//! arrivals in a daily cycle, for all jobs alike or for batch and interactive jobs apart.
+//! Jobs after the model of Lublin and Feitelson, complete: sizes, run times that depend on them,
+//! and arrivals in a daily cycle, for all jobs alike or separately for batch and interactive jobs.
 //!
 //! Times are whole seconds, as in the authors' program. Departures: the samplers are ours, so its
 //! streams are not repeated; where the largest size is no power of two, a size that would be
@@ -18,11 +18,11 @@ use crate::unit::{MICROS, Span, Time};
 /// The parameters of a class of jobs, as published for 128 processors.
 #[derive(Clone, Copy, Debug)]
 struct Class {
-    /// The class in the names of its streams.
+    /// The name of the class in the names of its streams.
     name: &'static str,
-    /// Which share of the jobs has one processor.
+    /// The share of jobs with one processor.
     serial: f64,
-    /// Which share has another power of two.
+    /// The share of jobs with another power of two.
     power: f64,
     /// Ends and middle of the distribution of the logarithm of sizes.
     sizes: [f64; 3],
@@ -38,8 +38,7 @@ struct Class {
     interarrival: (f64, f64),
     /// Shape and scale of the distribution of arrivals over the half-hours of a day.
     cycle: (f64, f64),
-    /// What the shape of the time between arrivals is multiplied by, so that whole days come out
-    /// right.
+    /// The factor on the shape of the time between arrivals that makes whole days come out right.
     factor: f64,
 }
 
@@ -88,7 +87,7 @@ const BUCKETS: usize = 48;
 /// Seconds of one of them.
 const HALF_HOUR: f64 = 1800.0;
 
-/// Where the daily cycle begins.
+/// The half-hour at which the daily cycle starts.
 const START: usize = 11;
 
 /// The longest run time and the longest time between arrivals, in logarithms of seconds.
@@ -173,11 +172,11 @@ struct Arrivals {
     class: Class,
     seed: u64,
     replication: u64,
-    /// What every half-hour of a day takes, 1 on average.
+    /// The weight of every half-hour of a day, 1 on average.
     weights: [f64; BUCKETS],
     bucket: usize,
     points: f64,
-    /// How much of the half-hour has passed.
+    /// The part of the half-hour that has passed.
     rest: f64,
     drawn: u64,
     /// When the next job arrives, in seconds.
@@ -229,7 +228,7 @@ impl Arrivals {
     }
 }
 
-/// What every half-hour of a day takes.
+/// The weight of every half-hour of a day.
 fn weights(class: &Class) -> [f64; BUCKETS] {
     let (shape, scale) = class.cycle;
     let mut weights = [0.0; BUCKETS];
@@ -241,8 +240,8 @@ fn weights(class: &Class) -> [f64; BUCKETS] {
     weights.map(|weight| weight / mean)
 }
 
-/// The share of a gamma distribution of scale 1 that lies below `x`, by its series (M. Abramowitz,
-/// I. Stegun, Handbook of Mathematical Functions, 6.5.29).
+/// The distribution function at `x` of a gamma distribution of scale 1, by its series (M.
+/// Abramowitz, I. Stegun, Handbook of Mathematical Functions, 6.5.29).
 fn gamma_below(shape: f64, x: f64) -> f64 {
     let mut term = 1.0 / shape;
     let mut sum = term;

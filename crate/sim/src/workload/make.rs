@@ -9,7 +9,7 @@ use crate::job::{Job, Jobs};
 use crate::machine::Capacity;
 use crate::problem::Problem;
 
-/// How many jobs [`jobs`] gives.
+/// The number of jobs of [`jobs`].
 ///
 /// # Errors
 /// The workload is a file and there is no trace.
@@ -29,7 +29,7 @@ pub fn job_count(workload: &Workload, trace: Option<&Trace>) -> Result<usize, Pr
     }
 }
 
-/// The sizes of the jobs of a trace that a workload takes.
+/// The sizes of the jobs that a workload takes from a trace.
 pub fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
     let taken = trace.rows.iter().filter(|row| clean::takes(workload, row));
     let all = workload.first.map_or(usize::MAX, |first| first as usize);
@@ -52,7 +52,7 @@ pub fn jobs(
     Ok(arrivals.into_jobs())
 }
 
-/// The same jobs, which may be made when their turn comes: see [`Lazy`].
+/// The same jobs, made one by one where possible: see [`Lazy`].
 ///
 /// # Errors
 /// As [`jobs`].

@@ -1,25 +1,15 @@
-//! Which jobs there are: read from a log or job list, or generated, then shaped by the scenario.
+//! The workload: jobs read from a log or job list, or generated, then shaped by the scenario.
 //!
-//! Nothing in a file is dropped silently: every line is accounted for in a [`Report`]. All that is
-//! drawn comes from streams named by seed, replication, purpose and job index.
+//! No line of a file is dropped silently: each is counted in a [`Report`]. Random values come from
+//! streams named by seed, replication, purpose and job index.
 //!
-//! - `spec`: which jobs there are, as a setup says it
-//! - `options`: what may be chosen of them
-//! - `make`: the jobs of a replication
-//! - `report`: what the reader of a file did with every line
-//! - `trace`: the jobs of a file
-//! - `clean`: what is left out of a trace, and shaking it
-//! - `distribution`: distributions to draw from
-//! - `sampler`: draws from them
-//! - `generated`: what generated jobs have in common
-//! - `poisson`: jobs drawn from distributions
-//! - `lublin`, `feitelson`, `jann`: jobs after models of real workloads
-//! - `tsafrir`: estimates after a model of users
-//! - `shape`: estimates, load and bandwidth
-//! - `cpu`: what processes use of their nodes
-//! - `home`: the clusters at which jobs are submitted
-//! - `vm_migration`: when virtual machines migrate
-//! - `arrivals`: the jobs of a run, in memory or drawn when their turn comes
+//! - `spec`, `options`: the workload as a setup describes it
+//! - `make`, `arrivals`: the jobs of a replication, and of a run, one by one where possible
+//! - `trace`, `report`, `clean`: the jobs of a file, how each line was read, flurries and shaking
+//! - `distribution`, `sampler`: distributions, and sampling from them
+//! - `poisson`, `lublin`, `feitelson`, `jann`: generated jobs; `generated`: what they share
+//! - `shape`: estimates, load and bandwidth; `tsafrir`: estimates after a model of users
+//! - `cpu`, `home`, `vm_migration`: CPU usage on nodes, home clusters, migrations of VMs
 
 mod spec;
 

@@ -1,5 +1,4 @@
-//! What may be chosen of a workload: which jobs of a trace are taken, their estimates, load and
-//! bandwidth.
+//! Options of a workload: the jobs taken from a trace, their estimates, load and bandwidth.
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
@@ -42,7 +41,7 @@ pub enum Load {
     /// Not at all.
     #[default]
     AsLogged,
-    /// Until the jobs ask for this share of all slot-time between first and last submit (ρ).
+    /// Scaled until the jobs request this share of all slot-time between first and last submit (ρ).
     Offered(Decimal),
     /// Every gap between submits is multiplied by this.
     GapRatio(Decimal),
@@ -61,7 +60,7 @@ choices! {
 }
 
 choices! {
-    /// How much bandwidth jobs ask for.
+    /// The bandwidth that jobs request.
     pub enum BandwidthKind {
         None = "none", "None",
             "No job asks for bandwidth.",
@@ -92,7 +91,7 @@ impl BandwidthKind {
     }
 }
 
-/// How much bandwidth jobs ask for.
+/// The bandwidth that jobs request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bandwidth {
     /// None.

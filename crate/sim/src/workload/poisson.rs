@@ -22,7 +22,7 @@ pub(super) struct Distributions {
     pub(super) interarrival: Distribution,
 }
 
-/// Jobs that ask for no bandwidth and run as long as they say, drawn when they are asked for.
+/// Jobs that request no bandwidth and whose estimate is their run time, sampled on demand.
 #[derive(Clone, Debug)]
 pub(super) struct Jobs {
     size: Sampler,

@@ -1,16 +1,16 @@
-//! What a reader did with every line: nothing is dropped silently.
+//! How a reader treated every line: no line is dropped silently.
 //!
 //! Each line is accepted, repaired, rejected, folded into another line's job, a comment or blank.
-//! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs, but for
-//! lines that stand for several tasks of an array. A rejected line has exactly one kind of reject;
-//! an accepted or repaired one may carry any number of remarks.
+//! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs, except
+//! for lines of several array tasks. A rejected line has exactly one kind of reject; an accepted or
+//! repaired one may carry any number of remarks.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
 
-/// How many places of a finding are kept.
+/// The number of lines kept for a finding.
 const PLACES: usize = 5;
 
 /// What a finding did to its line.
@@ -21,9 +21,9 @@ const PLACES: usize = 5;
 pub enum Verdict {
     /// The line gives no job.
     Reject,
-    /// The line gives a job in which a value was mended.
+    /// The line gives a job with a repaired value.
     Repair,
-    /// The line is taken as it stands.
+    /// The line is accepted unchanged.
     Remark,
 }
 
@@ -87,7 +87,7 @@ kinds! {
     /// The job had not ended when the log was written.
     Reject NotEnded: "not ended when the log was written"
         => "print the log again once these jobs have ended",
-    /// Tasks of an array that are on one line because none of them has started.
+    /// Tasks of an array that share one line because none of them has started.
     Reject WaitingTasks: "tasks of an array that never started"
         => "print the log again once these tasks have ended",
     /// Such tasks whose list `sacct` has cut short.
@@ -106,7 +106,7 @@ kinds! {
     Repair OtherProcessors: "processors taken from the other field",
     /// A time with a fraction finer than a microsecond was rounded.
     Repair TimeRounded: "time rounded to a microsecond",
-    /// A job put together from its partial executions, as the log holds no summary of it.
+    /// A job assembled from its partial executions, as the log has no summary of it.
     Repair BuiltFromPartials: "built from partial executions",
     /// A run time of zero: the job ends at the instant it starts.
     Remark ZeroRunTime: "run time of zero",
@@ -118,7 +118,7 @@ kinds! {
     Remark AllocatedDiffers: "allocated and requested processors differ",
     /// More processors than the log's own machine has.
     Remark LargerThanMachine: "larger than the machine of the log",
-    /// No estimate: the run time stands in for it.
+    /// No estimate: the run time replaces it.
     Remark NoEstimate: "no estimate",
     /// The run time is longer than the estimate.
     Remark Overrun: "ran longer than estimated",
@@ -146,18 +146,18 @@ kinds! {
     Remark Cancelled: "status 5, cancelled",
     /// The job was cancelled before it started.
     Remark NeverStarted: "cancelled before it started",
-    /// A status the format does not know.
+    /// A status that the format does not define.
     Remark UnknownStatus: "unknown status",
     /// The partial executions of a job do not add up to the run time of its summary.
     Remark PartialsDiffer: "partial executions do not add up to the summary",
 }
 
-/// Where something was found.
+/// The position of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
     /// The line, counted from 1.
     pub line: u32,
-    /// The field, where it is one.
+    /// The field; `None` if the finding is about the whole line.
     pub field: Option<&'static str>,
 }
 
@@ -171,16 +171,16 @@ impl fmt::Display for Position {
     }
 }
 
-/// How often a kind was found, and where first.
+/// The count of a kind of finding, and its first positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What was found.
+    /// The kind.
     pub kind: FindingKind,
-    /// What it did to the lines.
+    /// The treatment of the lines.
     pub verdict: Verdict,
     /// The kind in words.
     pub text: &'static str,
-    /// On how many lines.
+    /// The number of lines.
     pub count: u64,
     /// The first five of them.
     pub positions: Vec<Position>,
@@ -191,7 +191,7 @@ pub struct Finding {
 pub struct Report {
     /// Lines of the file.
     pub read: u64,
-    /// Lines that give a job as they stand.
+    /// Lines accepted unchanged.
     pub accepted: u64,
     /// Lines that give a job after a repair.
     pub repaired: u64,
@@ -204,16 +204,16 @@ pub struct Report {
     pub comments: u64,
     /// Blank lines.
     pub blank: u64,
-    /// By how many microseconds in all jobs ran longer than estimated.
+    /// The total microseconds for which jobs ran longer than estimated.
     pub overrun_us: u64,
-    /// What was found, rejects first.
+    /// The findings, rejects first.
     pub findings: Vec<Finding>,
     /// What is odd about the file as a whole, in sentences.
     pub warnings: Vec<String>,
 }
 
 impl Report {
-    /// How often `kind` was found.
+    /// The count of `kind`.
     pub fn count(&self, kind: FindingKind) -> u64 {
         let found = self.findings.iter().find(|finding| finding.kind == kind);
         found.map_or(0, |finding| finding.count)

@@ -47,7 +47,7 @@ pub(super) enum Sampler {
         deviation: f64,
         unit: f64,
     },
-    /// The share of all draws that lies at or below each whole number from 1 on.
+    /// The cumulative share of draws at or below each whole number from 1 on.
     Table {
         below: Vec<f64>,
         unit: u64,
@@ -227,7 +227,7 @@ mod tests {
             else {
                 panic!("a table");
             };
-            // A size is drawn with the share that lies between two entries: sum by parts.
+            // A size is sampled with the difference of two entries: sum by parts.
             let above = below[..below.len() - 1].iter().map(|below| 1.0 - below);
             let found = 1.0 + above.sum::<f64>();
             assert!((found - mean).abs() < 1e-12, "{distribution}: {found}");

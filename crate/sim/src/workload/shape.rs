@@ -23,7 +23,7 @@ use crate::workload::Workload;
 const LATEST: u64 = 1 << 62;
 
 /// The job of a row. Under [`Estimate::Kill`] it runs no longer than its estimate. A job without an
-/// estimate is taken to know its run time.
+/// estimate has its run time as the estimate.
 pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
     let estimate = match row.estimate {
         Span(0) => row.runtime,
@@ -51,7 +51,7 @@ pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
     }
 }
 
-/// Lets every job wait for the one that its row names as preceding, if that one stands before it.
+/// Makes every job wait for the one that its row names as preceding, if that is before it.
 pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
     let mut position: BTreeMap<u64, usize> = BTreeMap::new();
     for (index, (job, row)) in jobs.iter_mut().zip(rows).enumerate() {
@@ -66,22 +66,22 @@ pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
     }
 }
 
-/// What is known of jobs together, before anything is done to them.
+/// Totals over all jobs, before they are changed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Totals {
-    /// The first and the last submit; nothing where there is no job.
+    /// The first and the last submit; `None` if there is no job.
     submits: Option<(Time, Time)>,
     /// Slots times run times, without jobs that may leave the queue.
     area: u128,
-    /// How long they take one after the other, thinking in between, by the larger of run time and
-    /// estimate.
+    /// The sum of the larger of run time and estimate, and of think times: the time that jobs take
+    /// one after the other.
     longest: u128,
-    /// Run times multiplied by the most that jobs ask for across a link, N·B / 2 in kbit/s.
+    /// Run times multiplied by the largest demand across a link, N·B / 2 in kbit/s.
     sent: u128,
 }
 
 impl Totals {
-    /// Of jobs by submit time, each of which asks for no more than `most` of it.
+    /// Of jobs by submit time, each of which requests at most `most`.
     fn of(jobs: impl Iterator<Item = impl Borrow<Job>>, most: impl Fn(&Job) -> Kbps) -> Totals {
         jobs.fold(Totals::default(), |mut totals, job| {
             let job = job.borrow();
@@ -103,12 +103,12 @@ impl Totals {
         u128::from(last.0) + self.longest <= u128::from(LATEST)
     }
 
-    /// The same where jobs share links, of which the thinnest has that rate.
+    /// As [`Totals::fit_in_time`], for jobs that share links, the slowest of this rate.
     ///
-    /// While some job runs and none at full speed, each is held up by a full link. On such a link
-    /// Σ x·d ≥ C; a job of share x goes at x of its full speed or faster, and d ≤ N·B / 2. So
-    /// run times multiplied by N·B / 2 and divided by C bound how long that is so; for the rest
-    /// of the time somebody runs at full speed, as one after the other.
+    /// While a job runs and none at full speed, each is limited by a full link. On such a link
+    /// Σ x·d ≥ C; a job of share x runs at x of its full speed or faster, and d ≤ N·B / 2. So
+    /// the sum of run times multiplied by N·B / 2 and divided by C bounds that time; for the rest
+    /// some job runs at full speed, as one after the other.
     fn fit_in_time_sharing(&self, last: Time, thinnest: Kbps) -> bool {
         let held_up = self.sent / u128::from(thinnest.0.max(1));
         let latest = u128::from(last.0) + self.longest;
@@ -116,8 +116,8 @@ impl Totals {
     }
 }
 
-/// How submit times move to the load asked for: the time since the first submit is multiplied by an
-/// exact ratio and rounded once.
+/// The scaling of submit times to a load: the time since the first submit is multiplied by an exact
+/// ratio and rounded once.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     first: Time,
@@ -125,10 +125,10 @@ struct Scale {
 }
 
 impl Scale {
-    /// The scale of jobs for a load on so many slots; `None` where nothing moves.
+    /// The scale of jobs for a load on `slots` slots; `None` if nothing moves.
     ///
     /// # Errors
-    /// No ratio gives the load: the jobs ask for nothing or are all submitted at once; or the times
+    /// No ratio gives the load: the jobs request nothing or are all submitted at once; or the times
     /// become too long.
     fn new(totals: &Totals, load: Load, slots: u64) -> Result<Option<Scale>, Problem> {
         let Some((first, last)) = totals.submits else {
@@ -149,7 +149,7 @@ impl Scale {
         })
     }
 
-    /// Where a submit time moves; nothing if that is too late. Later ones do not move before it.
+    /// The scaled submit time; `None` if it is too late. The order of submits is kept.
     fn submit(&self, submit: Time) -> Option<Time> {
         let (up, down) = self.ratio;
         let since = submit - self.first;
@@ -160,7 +160,7 @@ impl Scale {
     }
 }
 
-/// Where a submit time moves that is no later than the last one.
+/// The scaled submit time, for one that is no later than the last.
 fn moved(scale: Option<&Scale>, submit: Time) -> Time {
     scale.map_or(submit, |scale| {
         let submit = scale.submit(submit);
@@ -168,7 +168,7 @@ fn moved(scale: Option<&Scale>, submit: Time) -> Time {
     })
 }
 
-/// The ratio A / (P · D · ρ), nothing where it is beyond 128 bits.
+/// The ratio A / (P · D · ρ); `None` if it needs more than 128 bits.
 fn offered(
     area: u128,
     span: Span,
@@ -206,17 +206,17 @@ fn refused(load: Decimal, message: &str) -> Problem {
     Problem::new("load", &load.to_string(), message)
 }
 
-/// What a job may ask for.
+/// The bandwidths that a job may request.
 #[derive(Clone, Copy, Debug)]
 enum Range {
-    /// So much.
+    /// One value.
     One(Kbps),
-    /// What is drawn around a mean and put between two ends, in kbit/s; `most` decides where it is
-    /// below `least`.
+    /// Sampled around a mean and clamped to two bounds, in kbit/s; `most` applies where it is below
+    /// `least`.
     Around { mean: f64, least: f64, most: f64 },
 }
 
-/// How much bandwidth jobs ask for.
+/// The bandwidth that jobs request.
 #[derive(Clone, Copy, Debug)]
 struct Bandwidths {
     distribution: Bandwidth,
@@ -237,7 +237,7 @@ impl Bandwidths {
         }
     }
 
-    /// What a job asks for that stands at that index.
+    /// The bandwidth that the job at that index requests.
     fn of(&self, index: u64, job: &Job) -> Kbps {
         match self.range(job) {
             Range::One(bandwidth) => bandwidth,
@@ -249,7 +249,7 @@ impl Bandwidths {
         }
     }
 
-    /// The most that a job may ask for.
+    /// The largest bandwidth that a job may request.
     fn most(&self, job: &Job) -> Kbps {
         match self.range(job) {
             Range::One(bandwidth) => bandwidth,
@@ -257,7 +257,7 @@ impl Bandwidths {
         }
     }
 
-    /// What a job may ask for.
+    /// The bandwidths that a job may request.
     fn range(&self, job: &Job) -> Range {
         let capacity = &self.capacity;
         let line_rate = capacity.line_rate.0 as f64;
@@ -294,8 +294,7 @@ impl Bandwidths {
     }
 }
 
-/// What a scenario does to each job by itself: load, bandwidth, and the cluster at which it is
-/// submitted.
+/// The changes to each job by itself: load, bandwidth, and its home cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     scale: Option<Scale>,
@@ -345,7 +344,7 @@ impl Shape {
         })
     }
 
-    /// Of the job at that index; `user` is 0 where nobody knows it. Jobs come by index.
+    /// Applies to the job at `index`; `user` is 0 if unknown. Jobs come by index.
     pub(super) fn apply(&mut self, index: u64, job: &mut Job, user: u32) {
         job.submit = moved(self.scale.as_ref(), job.submit);
         job.bandwidth = self.bandwidths.of(index, job);
@@ -391,7 +390,7 @@ mod tests {
         Decimal::parse(text).unwrap()
     }
 
-    /// The submit times moved to a load on so many slots.
+    /// The submit times scaled to a load on `slots` slots.
     fn scaled(jobs: &[Job], load: Load, slots: u64) -> Result<Vec<u64>, Problem> {
         let totals = Totals::of(jobs.iter(), |job| job.bandwidth);
         let scale = Scale::new(&totals, load, slots)?;
@@ -418,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_load_stretches_the_submit_times_to_area_over_supply() {
-        // A = 2·30 + 1·20 + 4·5 = 100, P·D = 10·100: the load is 0.1 as it stands.
+        // A = 2·30 + 1·20 + 4·5 = 100, P·D = 10·100: the load is 0.1 unscaled.
         let jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(150, 4, 5)];
         let at = |load: &str| scaled(&jobs, Load::Offered(decimal(load)), 10).unwrap();
         assert_eq!(at("0.1"), [50, 60, 150]);
@@ -441,7 +440,7 @@ mod tests {
             let jobs = [&first, &second, &impatient, &last].map(Clone::clone);
             scaled(&jobs, Load::Offered(decimal(load)), 10).unwrap()
         };
-        // As without it: the load is 0.1 as it stands.
+        // As without it: the load is 0.1 unscaled.
         assert_eq!(at("0.1"), [50, 60, 70, 150]);
         assert_eq!(at("0.05"), [50, 70, 90, 250]);
     }
@@ -548,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn normal_bandwidths_are_capped_at_the_line_rate_unless_told_otherwise() {
+    fn normal_bandwidths_are_capped_at_the_line_rate_by_default() {
         let distribution = Bandwidth::Normal {
             mean: Kbps(700_000),
         };

@@ -1,4 +1,4 @@
-//! Which jobs there are, as a setup says it.
+//! The specification of a workload in a setup.
 
 use super::cpu::Usage;
 use super::distribution::Distribution;
@@ -11,45 +11,45 @@ use crate::choice::choices;
 use crate::decimal::Decimal;
 use crate::unit::Span;
 
-/// Which jobs there are.
+/// The jobs of a setup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workload {
-    /// Where they come from.
+    /// The source of the jobs.
     pub source: Source,
-    /// Only so many of the first ones of a trace; all where there is no number.
+    /// Use only the first jobs of a trace, up to this number; `None` for all.
     pub first: Option<u32>,
     /// How their submit times are scaled.
     pub load: Load,
-    /// How much bandwidth they ask for.
+    /// The bandwidth that jobs request.
     pub bandwidth: Bandwidth,
-    /// Whether no job asks for more than the line rate.
+    /// Whether requests are capped at the line rate.
     pub cap_bandwidth: bool,
-    /// What their estimates are and what happens to a job that runs longer.
+    /// Their estimates, and the treatment of jobs that run longer.
     pub estimate: Estimate,
     /// The longest estimate where users are modelled.
     pub longest_estimate: Span,
     /// Which column of a log is a job's size.
     pub processors: Processors,
-    /// What is done with jobs of a log that were cancelled before they started.
+    /// How jobs of a log are treated that were cancelled before they started.
     pub cancelled: Cancelled,
     /// Whether a job of a log arrives only after the job it names as preceding has ended.
     pub feedback: bool,
-    /// What the processes of the jobs use of their nodes, where nodes are shared.
+    /// The CPU usage of the processes, if nodes are shared.
     pub usage: Option<Usage>,
-    /// At which of how many clusters jobs are submitted, where there are several.
+    /// The home clusters of jobs, if there are several.
     pub homes: Option<Homes>,
     /// Whether bursts of one user's similar jobs are taken.
     pub flurries: Flurries,
     /// Which jobs of a log are taken by how they ended.
     pub statuses: Statuses,
-    /// By how much each submit time of a trace may be moved, earlier or later.
+    /// The largest change of each submit time of a trace, earlier or later.
     pub shake: Span,
-    /// How virtual machines migrate, where they do.
+    /// The migration of virtual machines, if they migrate.
     pub vm_migration: Option<VmMigration>,
 }
 
 choices! {
-    /// Where the jobs come from.
+    /// The source of the jobs.
     pub enum SourceKind {
         Swf = "swf", "Workload log (SWF)",
             "A log in the Standard Workload Format, or the output of Slurm's sacct -P; plain or gzipped.",
@@ -72,7 +72,7 @@ choices! {
     }
 }
 
-/// Where the jobs come from.
+/// The source of the jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// A log in the Standard Workload Format.
@@ -82,7 +82,7 @@ pub enum Source {
     Csv,
     /// A generator of independent jobs.
     Poisson {
-        /// How many.
+        /// The number of jobs.
         jobs: u32,
         /// Their sizes, in slots.
         size: Distribution,
@@ -93,9 +93,9 @@ pub enum Source {
     },
     /// A model of real workloads.
     Model {
-        /// How many jobs.
+        /// The number of jobs.
         jobs: u32,
-        /// Which.
+        /// The model.
         model: Model,
     },
 }
@@ -107,7 +107,7 @@ pub enum Model {
     Lublin {
         /// The largest size.
         largest: u32,
-        /// Whether batch and interactive jobs are drawn apart.
+        /// Whether batch and interactive jobs are sampled separately.
         classes: bool,
     },
     /// Of the kind of Feitelson's of 1996.

@@ -1,6 +1,6 @@
 //! A trace: the jobs of a log or job list as the file has them.
 //!
-//! Invariants: jobs stand in order of (submit time, line); there is at least one; the report
+//! Invariants: jobs are in order of (submit time, line); there is at least one; the report
 //! balances.
 
 use crate::sorting;
@@ -31,7 +31,7 @@ choices! {
 }
 
 choices! {
-    /// What is done with jobs of a log that were cancelled before they started.
+    /// How jobs of a log are treated that were cancelled before they started.
     pub enum Cancelled {
         Drop = "drop", "Leave out",
             "Left out; where the log says that one ran for zero seconds, it is a job of zero seconds.",
@@ -51,14 +51,14 @@ choices! {
 #[derive(ts_rs::TS)]
 #[ts(rename = "TraceFormat")]
 pub enum Format {
-    /// A log in the Standard Workload Format or, as its heading tells, the accounting of Slurm.
+    /// A log in the Standard Workload Format or, if its header says so, Slurm accounting.
     Swf,
     /// A job list with a heading line.
     Csv,
 }
 
 impl Format {
-    /// What the name of a file says it holds: a job list if it ends in `.csv` or `.csv.gz`.
+    /// The format by a file's name: a job list if it ends in `.csv` or `.csv.gz`.
     pub fn of_name(name: &str) -> Format {
         let name = name.to_ascii_lowercase();
         if name.strip_suffix(".gz").unwrap_or(&name).ends_with(".csv") {
@@ -69,32 +69,32 @@ impl Format {
     }
 }
 
-/// A job as the file has it. What few jobs have stands aside, so that millions take little memory.
+/// A job as the file has it. Rare fields are boxed, so that millions of jobs take little memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRow {
     /// The number the file gives it.
     pub number: u64,
     /// When it was submitted.
     pub submit: Time,
-    /// How long it ran.
+    /// Its run time.
     pub runtime: Span,
-    /// How long its user said it would run; zero where there is no estimate.
+    /// The runtime that its user estimated; zero if there is no estimate.
     pub estimate: Span,
-    /// The bandwidth asked for; zero in a file without that column.
+    /// The requested bandwidth; zero in a file without that column.
     pub bandwidth: Kbps,
     /// The job that must end before it is submitted, where there is one.
     pub preceding: Option<Box<Preceding>>,
     /// Its processors, at least one.
     pub size: u32,
-    /// The user who submitted it; zero where none is named.
+    /// The user who submitted it; 0 if unknown.
     pub user: u32,
     /// How it ended.
     pub status: Status,
-    /// How long it waits before it leaves the queue; `None` where it waits until it starts.
+    /// How long it waits before it leaves the queue; `None` if it waits until it starts.
     pub leaves_after: Option<Box<Span>>,
     /// Whether it belongs to one of the trace's flurries.
     pub in_flurry: bool,
-    /// The line it stands on, counted from 1.
+    /// Its line, counted from 1.
     pub line: u32,
 }
 
@@ -103,14 +103,14 @@ pub struct LogRow {
 pub struct Preceding {
     /// Its number.
     pub number: u64,
-    /// How long after its end the other one is submitted.
+    /// The time between its end and the submit of the other one.
     pub think: Span,
 }
 
 /// How a job of a log ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
-    /// Nothing is said of it.
+    /// Not specified.
     #[default]
     Unknown,
     /// It failed: status 0.
@@ -165,7 +165,7 @@ impl Header {
     }
 }
 
-/// Where the size of the log's machine is known from.
+/// The source of the size of the log's machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MachineSource {
@@ -175,7 +175,7 @@ pub enum MachineSource {
     MaxProcs,
     /// The header's `MaxNodes`.
     MaxNodes,
-    /// The largest job, as nothing better is known.
+    /// The largest job, if there is no better source.
     LargestJob,
 }
 
@@ -186,7 +186,7 @@ pub struct Flurry {
     pub user: u32,
     /// Processors of each job.
     pub size: u32,
-    /// How many jobs.
+    /// The number of jobs.
     pub jobs: usize,
     /// The first submit.
     pub first: Time,
@@ -203,7 +203,7 @@ pub struct Trace {
     pub format: Format,
     /// SHA-256 of the decompressed bytes, in hexadecimal.
     pub sha256: String,
-    /// The jobs by (submit time, line), shared with the runs that take them one after the other.
+    /// The jobs by (submit time, line), shared with the runs that read them.
     pub rows: Arc<Vec<LogRow>>,
     /// The bursts of one user's similar jobs, the one with the most jobs first.
     pub flurries: Vec<Flurry>,
@@ -211,11 +211,11 @@ pub struct Trace {
     pub has_bandwidth: bool,
     /// Processors of the log's own machine.
     pub machine: u32,
-    /// Where `machine` is known from.
+    /// The source of `machine`.
     pub machine_source: MachineSource,
     /// The comments at the head of the file.
     pub header: Header,
-    /// What was done with every line.
+    /// How each line was read.
     pub report: Report,
 }
 
@@ -246,8 +246,8 @@ pub struct Summary {
     pub median_runtime_s: f64,
     /// Longest run time in seconds.
     pub longest_runtime_s: f64,
-    /// Σ size · run time over machine · span, without jobs that may leave the queue; nothing where
-    /// the span is zero.
+    /// Σ size · run time over machine · span, without jobs that may leave the queue; `None` if the
+    /// span is zero.
     pub offered_load: Option<f64>,
 }
 
@@ -287,8 +287,8 @@ impl Trace {
 }
 
 impl LogRow {
-    /// What it adds to the offered load: size times run time, in processor-microseconds. Nothing
-    /// where it may leave the queue, as in the log it never ran.
+    /// Its part of the offered load: size times run time, in processor-microseconds. 0 for a job
+    /// that may leave the queue, as in the log it never ran.
     pub fn area(&self) -> u128 {
         let runs = self.leaves_after.is_none();
         u128::from(runs) * u128::from(self.size) * u128::from(self.runtime.0)

@@ -1,11 +1,11 @@
-//! What users say how long their jobs run, after the model of Tsafrir, Etsion and Feitelson: few
-//! round values, one of them the most that may be asked for, and none shorter than the run time.
+//! User estimates after the model of Tsafrir, Etsion and Feitelson: few round values, one of them
+//! the largest allowed, and none shorter than the run time.
 //!
-//! Twenty popular values have 89 per cent of the jobs; how popular each is, is drawn as four real
-//! logs have it. Less popular values, spread from little to the most, share the rest. Values are
-//! then dealt to jobs at random, as far as they cover the run times. A job that runs longer than
-//! the most that may be asked for is cut there. Departures: no values of a user's own; the numbers
-//! of jobs are made to add up in proportion and then one by one, largest first.
+//! Twenty popular values cover 89 per cent of the jobs; their popularity is sampled as in four real
+//! logs. Less popular values, spread up to the largest, share the rest. Values are then assigned to
+//! jobs at random, as far as they cover the run times. A job that runs longer than the largest
+//! estimate is cut there. Departures: no values specific to a user; the numbers of jobs are made to
+//! add up in proportion and then one by one, largest first.
 //!
 //! Source: D. Tsafrir, Y. Etsion, D. Feitelson, "Modeling user runtime estimates", JSSPP 2005, and
 //! the program est_model that the authors publish.
@@ -21,10 +21,10 @@ use crate::problem::Problem;
 use crate::rng::Stream;
 use crate::unit::{MICROS, Span};
 
-/// How many values are popular.
+/// The number of popular values.
 const HEAD: usize = 20;
 
-/// Which share of the jobs, in per cent, has a popular value.
+/// The share of the jobs, in per cent, with a popular value.
 const HEAD_SHARE: f64 = 89.0;
 
 /// The fewest jobs that the model is made for.
@@ -33,7 +33,7 @@ const FEWEST: usize = 200;
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3600;
 
-/// Values that users like wherever they may ask for them.
+/// Values that users prefer wherever they are allowed.
 const LIKED: [u64; 15] = [
     5 * MINUTE,
     15 * MINUTE,
@@ -52,7 +52,7 @@ const LIKED: [u64; 15] = [
     18 * HOUR,
 ];
 
-/// What the most that may be asked for is divided by to find further ones.
+/// The divisors of the largest estimate that give further ones.
 const STEPS: [u64; 10] = [
     200 * HOUR,
     100 * HOUR,
@@ -95,7 +95,7 @@ const POPULARITY: [[usize; 4]; HEAD] = [
 /// that run longer.
 ///
 /// # Errors
-/// There are fewer than 200 jobs, or so many long ones that no way to deal the values covers them.
+/// There are fewer than 200 jobs, or too many long ones for any assignment of the values.
 pub(super) fn estimate(
     jobs: &mut [Job],
     most: Span,
@@ -144,7 +144,7 @@ pub(super) fn estimate(
     Ok(())
 }
 
-/// The values in seconds, ascending, and how many of so many jobs have each.
+/// The values in seconds, ascending, and the number of jobs with each.
 fn bins(jobs: usize, most: u64, stream: &mut Stream) -> Vec<(u64, usize)> {
     let values = distinct(jobs);
     let mut shares = popular(most, stream);
@@ -156,7 +156,7 @@ fn bins(jobs: usize, most: u64, stream: &mut Stream) -> Vec<(u64, usize)> {
     times.zip(counts).filter(|bin| bin.1 > 0).collect()
 }
 
-/// How many different values so many jobs have: linear between the points of real logs.
+/// The number of different values among `jobs` jobs: linear between the points of real logs.
 fn distinct(jobs: usize) -> usize {
     const POINTS: [(f64, f64); 7] = [
         (0.0, 0.0),
@@ -191,7 +191,7 @@ fn popular(most: u64, stream: &mut Stream) -> Vec<(u64, f64)> {
         .collect();
     shares.insert(0, HEAD_SHARE - shares.iter().sum::<f64>());
     sorting::by(&mut shares, |a, b| b.total_cmp(a));
-    // The most that may be asked for, then the others from the shortest on.
+    // The largest estimate, then the others from the shortest on.
     let ordered = times
         .iter()
         .next_back()
@@ -262,7 +262,7 @@ fn tail(values: usize, most: u64, head: &BTreeSet<u64>, stream: &mut Stream) -> 
         .collect()
 }
 
-/// How many of so many jobs have each share: one at least, so many together.
+/// Splits `jobs` jobs into shares; each share gets at least one.
 fn counted(shares: &[(u64, f64)], jobs: usize) -> Vec<usize> {
     let all: f64 = shares.iter().map(|bin| bin.1).sum();
     let count = |bin: &(u64, f64)| ((bin.1 / all * jobs as f64).round() as usize).max(1);
@@ -310,7 +310,7 @@ mod tests {
                     .all(|job| job.runtime <= job.estimate && job.estimate <= most)
             );
             let values: BTreeSet<Span> = jobs.iter().map(|job| job.estimate).collect();
-            // 35 + 55 · 4/9 values are asked for; a few collide.
+            // 35 + 55 · 4/9 values are wanted; a few collide.
             assert!((50..=59).contains(&values.len()), "{}", values.len());
             let mut counts: Vec<usize> = values
                 .iter()

@@ -1,10 +1,9 @@
-//! When virtual machines migrate.
+//! Migrations of virtual machines.
 //!
-//! Each machine does so as a Poisson process with the same rate, which is drawn once for each run,
-//! also while it is idle, which has no effect. So the time for which a job runs before one of its p
-//! machines migrates is exponential with p times that rate, whichever machines they are and
-//! whatever was before: each job draws these times, and how long it stops, from a stream of its
-//! own.
+//! Each machine migrates as a Poisson process with the same rate, which is drawn once for each run.
+//! It does so also while idle, without effect. The time for which a job runs before one of its p
+//! machines migrates is therefore exponential with p times that rate, whichever machines they are:
+//! each job draws these times, and how long it stops, from a stream of its own.
 //!
 //! Source: paper 4, section 5.4: "about 1~5 % percent for the migration of VMs in every hour", each
 //! in "about 2~10 minutes", during which all tasks of the job stop; it goes on "from the most
@@ -16,14 +15,14 @@ use crate::job::{Job, VmMigrations};
 use crate::rng::Stream;
 use crate::unit::Span;
 
-/// How virtual machines migrate.
+/// The migration of virtual machines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VmMigration {
-    /// Which share of them migrates in an hour, per cent: at least and at most.
+    /// The least and the most share that migrates in an hour, per cent.
     pub rate: [Decimal; 2],
-    /// How long that stops a job at least and at most.
+    /// The least and the most time for which that stops a job.
     pub stop: [Span; 2],
-    /// The work of a slot, from the last completed one of which the job goes on.
+    /// The work of a slot; a job continues from its last completed slot.
     pub slot: Span,
 }
 

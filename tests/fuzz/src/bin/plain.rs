@@ -1,6 +1,6 @@
-//! Tries a target on random inputs for some time, without looking at what they reach:
-//! `plain TARGET MINUTES CRASHES FOLDER…`. The inputs are made of the files of the folders; one
-//! that fails is written to the folder of crashes.
+//! Tries a target on random inputs for some time, without coverage: `plain TARGET MINUTES CRASHES
+//! FOLDER…`. The inputs are made of the files of the folders; one that fails is written to the
+//! folder of crashes.
 
 #![allow(
     clippy::print_stdout,

@@ -1,8 +1,8 @@
-//! A job list: a heading line, then one job a line, comma-separated whole numbers.
+//! A job list: a header line, then one job a line, comma-separated whole numbers.
 //!
-//! The columns `job`, `submit_us`, `size`, `bandwidth_kbps` and `runtime_us`, and `estimate_us`
-//! where there are estimates, stand in any order and are found by the heading; other columns are
-//! ignored and named in the report. Lines are accounted for as in a log.
+//! The columns `job`, `submit_us`, `size`, `bandwidth_kbps` and `runtime_us`, and optionally
+//! `estimate_us`, are found by the header in any order; other columns are ignored and named in the
+//! report. Lines are counted as in a log.
 
 use std::fmt::Write as _;
 
@@ -30,8 +30,8 @@ const BANDWIDTH: usize = 3;
 const RUNTIME: usize = 4;
 const ESTIMATE: usize = 5;
 
-/// The largest number in each column. Numbers of jobs are those that a log can hold; bandwidths end
-/// at 10¹² kbit/s.
+/// The largest number in each column. Numbers of jobs are limited as in a log; bandwidths to 10¹²
+/// kbit/s.
 const LARGEST: [u64; COLUMNS.len()] = [
     swf::LARGEST_NUMBER,
     LONGEST,
@@ -52,12 +52,12 @@ pub(super) struct CsvReader {
     last_submit: Time,
 }
 
-/// Where the columns stand.
+/// The positions of the columns.
 #[derive(Debug)]
 enum CsvColumns {
-    /// The heading names them: their positions, and how many columns there are in all.
+    /// The header has them: their positions, and the total number of columns.
     Found([Option<usize>; COLUMNS.len()], usize),
-    /// The heading does not name them all.
+    /// The header does not have them all.
     Missing(String),
 }
 
@@ -70,7 +70,7 @@ impl CsvReader {
         }
     }
 
-    /// Why the heading is of no use, where it is not.
+    /// The problem with the header, if any.
     pub(super) fn problem(&self) -> Option<String> {
         match &self.columns {
             Some(CsvColumns::Missing(problem)) => Some(problem.clone()),
@@ -78,7 +78,7 @@ impl CsvReader {
         }
     }
 
-    /// Takes a line that is not blank.
+    /// Reads a line that is not blank.
     pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
         self.record.read(text);
         let Some(columns) = &self.columns else {
@@ -103,7 +103,7 @@ impl CsvReader {
     }
 }
 
-/// Finds the columns in the heading.
+/// Finds the columns in the header.
 fn columns(line: u32, heading: &CsvRecord, warnings: &mut Vec<String>) -> CsvColumns {
     let names: Vec<String> = heading
         .fields()
@@ -212,9 +212,9 @@ impl CsvRecord {
         }
     }
 
-    /// Cuts a line into its fields; a quote left open ends with the line.
+    /// Cuts a line into its fields; an open quote ends with the line.
     fn read(&mut self, line: &[u8]) {
-        // Fields need no more room than their line, ends no more than one for each byte and one.
+        // Fields are no longer than their line, and there is at most one end for each byte and one.
         self.text.resize(line.len(), 0);
         self.ends.resize(line.len() + 1, 0);
         self.parser.reset();

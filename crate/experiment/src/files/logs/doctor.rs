@@ -1,7 +1,7 @@
-//! What ails a trace: how its load runs over time, what its jobs look like, which fields are
-//! missing, and what of it a scenario can leave out.
+//! The diagnosis of a trace: its load over time, its jobs, missing fields, and what a scenario can
+//! leave out.
 //!
-//! Nothing here changes a trace: a [`Cure`] is a key of a scenario and the value to give it.
+//! Nothing here changes a trace: a [`Cure`] is a key of a scenario and its value.
 
 use serde::Serialize;
 
@@ -11,13 +11,13 @@ use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{Flurry, LogRow, Status, Trace};
 use backfill_sim::workload::{Cancelled, Estimate, Flurries, Processors, Statuses};
 
-/// Intervals of the load over time.
+/// The number of intervals of the load over time.
 const INTERVALS: u64 = 60;
 
-/// Flurries that are listed; the others are only counted.
+/// The number of flurries listed; the others are only counted.
 const LISTED: usize = 5;
 
-/// What was found in a trace.
+/// The diagnosis of a trace.
 #[derive(Clone, Debug, Serialize, ts_rs::TS)]
 #[ts(rename = "TraceDiagnosis")]
 pub struct Diagnosis {
@@ -25,17 +25,17 @@ pub struct Diagnosis {
     pub jobs: usize,
     /// Load of the jobs submitted in each of equal intervals, from the first submit to the last:
     /// their size · run time over processors · length, without jobs that may leave the queue. Empty
-    /// where all are submitted at once.
+    /// if all are submitted at once.
     pub load: Vec<Interval>,
     /// Jobs by size, in powers of two.
     pub sizes: Vec<Bin>,
     /// Jobs with an estimate by the share of it that they ran.
     pub estimates: Vec<Bin>,
-    /// How many jobs lack something or ended badly.
+    /// Counts of jobs that lack something or ended badly.
     pub facts: Vec<Fact>,
     /// The largest bursts of one user's similar jobs, in words.
     pub flurries: Vec<String>,
-    /// What a scenario can do about it.
+    /// How a scenario can handle it.
     pub cures: Vec<Cure>,
 }
 
@@ -49,27 +49,27 @@ pub struct Interval {
     pub load: f64,
 }
 
-/// Jobs that are alike.
+/// A bin of similar jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 #[ts(rename = "JobBin")]
 pub struct Bin {
-    /// In what.
+    /// The label of the bin.
     pub label: String,
-    /// How many.
+    /// The number of jobs.
     pub jobs: usize,
 }
 
-/// Something that holds of some jobs.
+/// A fact about some jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 #[ts(rename = "TraceFact")]
 pub struct Fact {
-    /// What.
+    /// The fact in words.
     pub text: &'static str,
-    /// Of how many jobs.
+    /// The number of jobs.
     pub jobs: u64,
 }
 
-/// A value of a scenario's key that mends something.
+/// A value of a scenario's key that repairs something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 #[ts(rename = "TraceCure")]
 pub struct Cure {
@@ -77,12 +77,12 @@ pub struct Cure {
     pub key: &'static str,
     /// The value.
     pub value: &'static str,
-    /// What it does to this trace.
+    /// Its effect on this trace.
     pub text: String,
 }
 
 impl Diagnosis {
-    /// Looks a trace over, in one pass a question.
+    /// Diagnoses a trace, in one pass a question.
     pub fn of(trace: &Trace) -> Diagnosis {
         let count =
             |test: &dyn Fn(&LogRow) -> bool| trace.rows.iter().filter(|row| test(row)).count();
@@ -251,7 +251,7 @@ fn flurries_in_words(trace: &Trace) -> Vec<String> {
     lines
 }
 
-/// The rule by which flurries are found, in one sentence.
+/// The rule that finds flurries, in one sentence.
 pub fn flurry_rule() -> String {
     format!(
         "A flurry is {} or more jobs of one user and one size, each submitted at most {} minutes after the one before.",
@@ -285,7 +285,7 @@ fn sizes(rows: &[LogRow]) -> Vec<Bin> {
     .collect()
 }
 
-/// Jobs with an estimate by the share of it that they ran, in tenths; those that ran longer stand
+/// Jobs with an estimate by the share of it that they ran, in tenths; those that ran longer are
 /// last.
 fn estimates(rows: &[LogRow]) -> Vec<Bin> {
     let mut jobs = [0; 11];
@@ -309,7 +309,7 @@ fn estimates(rows: &[LogRow]) -> Vec<Bin> {
     .collect()
 }
 
-/// A share as it is printed.
+/// The printed share.
 fn percent(part: usize, whole: usize) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole as f64)
 }

@@ -1,4 +1,4 @@
-//! What the reader of a format has found so far; all formats fill it alike.
+//! The findings of a reader so far, the same for all formats.
 //!
 //! Invariant: each line of the file is counted once, as accepted, repaired, rejected or folded, or
 //! as a comment or blank.
@@ -7,21 +7,21 @@ use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::report::{FindingKind, Findings, Report};
 use backfill_sim::workload::trace::{Header, LogRow, Preceding};
 
-/// The longest time a trace may hold, 2³² s: up to there every microsecond has a decimal number of
-/// seconds of its own in 64-bit floating point.
+/// The longest time in a trace, 2³² s: up to there each microsecond has its own number of seconds
+/// in 64-bit floating point.
 pub(super) const MAX_SECONDS: f64 = 4_294_967_296.0;
 
-/// For so many further jobs room is made at least.
+/// The least number of further jobs to reserve space for.
 const FEWEST_ROWS: usize = 1 << 10;
 
-/// Bytes that a job takes at most: while room is made for more, jobs stand in memory twice, and each
-/// may have something aside.
+/// Bytes of a job at most: during reallocation jobs are in memory twice, and each may have boxed
+/// fields.
 pub(super) const BYTES_OF_JOB: usize = size_of::<LogRow>() * 17 / 8 + size_of::<Preceding>() + 8;
 
-/// Of the remark on long overruns.
+/// The threshold of the remark on long overruns.
 const MINUTE: Span = Span(60 * MICROS);
 
-/// The jobs read so far and the account of the lines.
+/// The jobs read so far and the counts of lines.
 #[derive(Debug, Default)]
 pub(super) struct TraceDraft {
     pub(super) rows: Vec<LogRow>,
@@ -29,7 +29,7 @@ pub(super) struct TraceDraft {
     pub(super) findings: Findings,
     pub(super) header: Header,
     pub(super) has_bandwidth: bool,
-    /// Lines of partial executions that wait for the end of the file.
+    /// Lines of partial executions that are joined at the end of the file.
     pub(super) partials: usize,
 }
 
@@ -40,7 +40,7 @@ impl TraceDraft {
         self.add(row);
     }
 
-    /// Counts a line that gives a job or several.
+    /// Counts a line of one or several jobs.
     pub(super) fn count(&mut self, repaired: bool) {
         if repaired {
             self.report.repaired += 1
@@ -49,7 +49,7 @@ impl TraceDraft {
         }
     }
 
-    /// Adds a job whose line is counted apart.
+    /// Adds a job whose line is counted separately.
     pub(super) fn add(&mut self, row: LogRow) {
         let estimated = row.estimate > Span(0);
         let overrun = row.runtime.less(row.estimate);
@@ -67,20 +67,20 @@ impl TraceDraft {
             }
         }
         if self.rows.len() == self.rows.capacity() {
-            // Twice the room would be three times the memory while the rows move.
+            // Doubling the space would take three times the memory while rows move.
             self.rows
                 .reserve_exact(FEWEST_ROWS.max(self.rows.len() / 8));
         }
         self.rows.push(row);
     }
 
-    /// Bytes that the jobs take, and the lines that wait: these stand in memory three times while
-    /// room is made for more.
+    /// Bytes of the jobs and of the waiting lines, which are in memory three times during
+    /// reallocation.
     pub(super) fn bytes(&self) -> usize {
         self.rows.capacity() * BYTES_OF_JOB + self.partials * 3 * size_of::<u32>()
     }
 
-    /// Counts a line that gives no job.
+    /// Counts a line without a job.
     pub(super) fn reject(&mut self, kind: FindingKind, line: u32, field: Option<&'static str>) {
         self.report.rejected += 1;
         self.findings.add(kind, line, field);
@@ -92,7 +92,7 @@ impl TraceDraft {
     }
 }
 
-/// Bytes that so many entries of a map or set take, whose nodes are half full.
+/// Bytes of a map or set with this many entries, whose nodes are half full.
 pub(super) fn bytes_of_entries<Entry>(entries: usize) -> usize {
     2 * entries * size_of::<Entry>()
 }

@@ -1,49 +1,48 @@
 //! Systems on which every job of a log fits.
 //!
-//! Nothing here changes a scenario: a [`FittingSystem`] is a list of keys and the values to give
-//! them.
+//! Nothing here changes a scenario: a [`FittingSystem`] is a list of keys and values.
 
 use crate::language::words::grouped;
 use backfill_sim::workload::trace::{MachineSource, Trace};
 use serde::Serialize;
 
-/// Pods of the fat-trees that are proposed: with fewer, switches have nothing to choose from.
+/// Pods of the proposed fat-trees: with fewer, switches have no alternatives.
 const PODS: std::ops::RangeInclusive<u32> = 4..=64;
-/// Slots of their servers, as powers of two, where the log does not say how large its nodes are.
+/// Slots of their servers, as powers of two, if the log does not state the size of its nodes.
 const POWERS: std::ops::RangeInclusive<u32> = 0..=6;
-/// The power that is preferred: eight slots, as a scenario has by default.
+/// The preferred power: eight slots, the default of a scenario.
 const PREFERRED: u32 = 3;
-/// How many nodes a cluster may have, and how many slots a server.
+/// The most nodes of a cluster, and slots of a server.
 const MOST_NODES: u32 = 1_000_000;
 const MOST_SLOTS: u32 = 1024;
 
-/// A system as a scenario writes it.
+/// A system as keys of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct FittingSystem {
     /// Its keys and their values.
     pub pairs: Vec<(&'static str, String)>,
-    /// What it is, in words.
+    /// Its description.
     pub text: String,
 }
 
-/// How many processors a system needs for a log: as many as its machine has, or as its widest job
-/// asks for where that is more.
+/// The processors that a system needs for a log: those of its machine, or of its widest job if that
+/// has more.
 pub fn processors(trace: &Trace) -> u32 {
     let widest = trace.rows.iter().map(|row| row.size).max();
     trace.machine.max(widest.unwrap_or(0))
 }
 
-/// Systems with so many processors or little more: a fat-tree and a cluster of nodes; each is left
-/// out where none is large enough.
+/// Systems with at least that many processors: a fat-tree and a cluster of nodes; each is left out
+/// if none is large enough.
 pub fn systems(trace: &Trace) -> Vec<FittingSystem> {
     let processors = processors(trace);
     let tree = fat_tree(processors, slots_of_nodes(trace));
     [tree, cluster(processors)].into_iter().flatten().collect()
 }
 
-/// Processors of each node of the log's machine, where the header says that nodes have several.
+/// Processors of each node of the log's machine, if the header says that nodes have several.
 fn slots_of_nodes(trace: &Trace) -> Option<u32> {
-    // Then jobs ask for nodes, or nothing is known of them.
+    // Then jobs request nodes, or nothing is known about them.
     if matches!(
         trace.machine_source,
         MachineSource::MaxNodes | MachineSource::LargestJob
@@ -56,8 +55,8 @@ fn slots_of_nodes(trace: &Trace) -> Option<u32> {
     (processors % nodes == 0 && (2..=MOST_SLOTS).contains(&slots)).then_some(slots)
 }
 
-/// The fat-tree whose servers are the log's nodes; without these the smallest one, but of those at
-/// most a tenth larger the one whose servers have nearest to eight slots.
+/// The fat-tree whose servers are the log's nodes; without nodes, of the smallest one and those at
+/// most a tenth larger, the one whose servers have nearest to eight slots.
 fn fat_tree(processors: u32, slots: Option<u32>) -> Option<FittingSystem> {
     let sizes = match slots {
         Some(slots) => vec![slots],
@@ -135,7 +134,7 @@ mod tests {
         assert_eq!(texts, expected);
     }
 
-    /// The slots of a proposed system, which must be one that a scenario takes.
+    /// The slots of a proposed system, which must be valid in a scenario.
     fn slots(system: FittingSystem) -> u64 {
         let scenario = Scenario::parse(system.pairs).expect("a valid scenario");
         scenario.setup(None, None, 0).system.capacity().slots

@@ -1,15 +1,11 @@
-//! Logs and job lists as text: reading them, writing them, and saying what ails them.
+//! Logs and job lists as text: reading, writing and diagnosing them.
 //!
-//! Nothing in a file is dropped silently: every line is accounted for in a
+//! No line of a file is dropped silently: each is counted in a
 //! [`backfill_sim::workload::Report`].
 //!
-//! - `read`: bytes to lines to a trace
-//! - `draft`: what a reader has found so far
-//! - `swf`: the Standard Workload Format
-//! - `sacct`: the accounting of Slurm
-//! - `csv`: job lists
-//! - `doctor`: what ails a trace
-//! - `fitting`: systems on which a log fits
+//! - `read`: bytes to lines to a trace; `draft`: the findings of a reader so far
+//! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
+//! - `doctor`: problems of a trace; `fitting`: systems on which a log fits
 
 mod draft;
 

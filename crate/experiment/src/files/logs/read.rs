@@ -1,10 +1,10 @@
-//! Reads a trace from bytes that come piece by piece.
+//! Reads a trace from bytes that arrive in chunks.
 //!
-//! The bytes may be plain or gzip, told apart by their first two; of a gzip file every member is
+//! The bytes may be plain or gzip, distinguished by their first two; all members of a gzip file are
 //! read, zeros after the last are skipped and anything else there is reported. The text is hashed
-//! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 72
-//! bytes a job, twice that while room is made for more, and what the reader of the format keeps. Of
-//! packed files, which may unpack a thousandfold, as much is read as their own size allows.
+//! and cut into lines for the reader of the format. Memory is constant except for 72 bytes a job,
+//! twice that during reallocation, and the state of the format's reader. A packed file, which may
+//! unpack a thousandfold, is read up to a multiple of its own size.
 
 use backfill_sim::sorting;
 use std::fmt;
@@ -21,39 +21,39 @@ use backfill_sim::workload::report::{Finding, FindingKind};
 use backfill_sim::workload::trace::{Format, Header, MachineSource, Trace};
 use backfill_sim::workload::{Cancelled, Processors};
 
-/// Jobs a trace may hold; more are refused.
+/// The most jobs of a trace; more are refused.
 pub const MAX_JOBS: usize = 1 << 23;
 
-/// Bytes of a line that are kept; the longest lines of real logs have 200.
+/// The kept bytes of a line; the longest lines of real logs have 200.
 const LINE_BYTES: usize = 1 << 16;
 
-/// Bytes that a line may have; a file with a longer one is refused.
+/// The most bytes of a line; a file with a longer one is refused.
 const MOST_LINE_BYTES: usize = 1 << 20;
 
 /// Bytes given to the decompressor at once, each of which may grow a thousandfold.
 const GZIP_BYTES: usize = 1 << 12;
 
-/// To how many times its own bytes a packed file may unpack, and how many times these its jobs may
-/// take, beside [`MORE_UNPACKED`]; logs unpack to some 15 times their bytes.
+/// The most times its own bytes to which a packed file may unpack, and likewise its jobs in memory,
+/// plus [`MORE_UNPACKED`]; logs unpack to some 15 times their bytes.
 const MOST_UNPACKED: u64 = 20;
 
-/// Bytes to which any packed file may unpack, and which its jobs may take, beside
+/// Bytes to which any packed file may unpack, and likewise its jobs in memory, plus
 /// [`MOST_UNPACKED`] times its own.
 const MORE_UNPACKED: u64 = 64_000_000;
 
-/// First bytes of a file kept to say what it looks like.
+/// First bytes of a file, kept to guess its format.
 const HEAD_BYTES: usize = 256;
 
-/// How to read a trace.
+/// Options for reading a trace.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The file's name, for messages.
     pub name: String,
     /// Which field of a log is the size of a job.
     pub processors: Processors,
-    /// What is done with jobs of a log that were cancelled before they started.
+    /// How jobs of a log are treated that were cancelled before they started.
     pub cancelled: Cancelled,
-    /// Processors of the log's own machine, where the user says so.
+    /// Processors of the log's own machine, if the user gives them.
     pub machine: Option<u32>,
     /// Whether any rejected or repaired line is an error.
     pub strict: bool,
@@ -100,14 +100,14 @@ pub struct TraceReader {
 /// How the bytes are packed.
 #[derive(Debug)]
 enum Packing {
-    /// Fewer than the two bytes that tell.
+    /// Fewer than the two bytes that decide.
     Unknown(Vec<u8>),
     Plain,
     /// Inside a gzip member.
     Gzip(Box<GzDecoder<Vec<u8>>>),
     /// After a gzip member.
     AfterMember,
-    /// After bytes that follow the last member and belong to none.
+    /// In bytes after the last member that belong to none.
     Ignored,
 }
 
@@ -121,10 +121,10 @@ impl TraceReader {
         }
     }
 
-    /// Takes the next bytes of the file, as many or few as there are.
+    /// Reads the next bytes of the file, any number of them.
     ///
     /// # Errors
-    /// The file is packed in a way that cannot be read, is damaged, or holds too many jobs.
+    /// The file is packed in an unreadable way, is damaged, or has too many jobs.
     pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), TraceError> {
         while !bytes.is_empty() {
             match &mut self.packing {
@@ -171,7 +171,7 @@ impl TraceReader {
         Ok(())
     }
 
-    /// Starts on a file that begins with `start`.
+    /// Starts a file with these first bytes.
     fn open(&mut self, start: &[u8]) -> Result<(), TraceError> {
         self.packing = match start {
             [0x1f, 0x8b] => Packing::Gzip(member()),
@@ -180,7 +180,7 @@ impl TraceReader {
         self.push(start)
     }
 
-    /// Whatever the file gives, now that all its bytes were pushed.
+    /// The trace, after all bytes were pushed.
     ///
     /// # Errors
     /// The gzip data ends early, there is no usable job, or a line was rejected or repaired and the
@@ -203,14 +203,14 @@ fn member() -> Box<GzDecoder<Vec<u8>>> {
     Box::new(GzDecoder::new(Vec::new()))
 }
 
-/// Hands on what was decompressed.
+/// Passes the decompressed bytes on.
 fn drain(decoder: &mut GzDecoder<Vec<u8>>, text: &mut Text) -> Result<(), TraceError> {
     text.push(decoder.get_ref())?;
     decoder.get_mut().clear();
     Ok(())
 }
 
-/// Hands on the rest of a member and checks that it is whole.
+/// Passes the rest of a member on and checks that it is complete.
 fn finish_member(decoder: &mut GzDecoder<Vec<u8>>, text: &mut Text) -> Result<(), TraceError> {
     let whole = decoder.try_finish();
     drain(decoder, text)?;
@@ -226,9 +226,9 @@ struct Text {
     head: Vec<u8>,
     /// Bytes of the text so far.
     bytes: u64,
-    /// What is kept of the line that has no end yet.
+    /// The kept part of the unfinished line.
     line: Vec<u8>,
-    /// How many bytes it has so far.
+    /// The number of its bytes so far.
     length: usize,
     lines: Lines,
     draft: TraceDraft,
@@ -283,13 +283,13 @@ impl Text {
                 self.line(&line)?;
             }
         }
-        // The last line has no end yet.
+        // The last line is unfinished.
         self.lengthen(&bytes[start..])?;
         self.keep(&bytes[start..]);
         Ok(())
     }
 
-    /// Whether so many packed bytes may unpack to the text and the jobs so far.
+    /// Checks that this many packed bytes may unpack to the text and the jobs so far.
     fn fits(&self, packed: u64) -> Result<(), TraceError> {
         let of_format = match &self.lines {
             Lines::Swf(reader) => reader.bytes(),
@@ -307,7 +307,7 @@ impl Text {
         )))
     }
 
-    /// Counts the bytes of the line that has no end yet.
+    /// Counts the bytes of the unfinished line.
     fn lengthen(&mut self, piece: &[u8]) -> Result<(), TraceError> {
         self.length += piece.len();
         if self.length <= MOST_LINE_BYTES {
@@ -319,7 +319,7 @@ impl Text {
         )))
     }
 
-    /// Adds to the line that has no end yet, as far as lines are kept.
+    /// Adds to the kept part of the unfinished line.
     fn keep(&mut self, piece: &[u8]) {
         let room = LINE_BYTES + 1 - self.line.len();
         self.line.extend_from_slice(&piece[..piece.len().min(room)]);
@@ -337,7 +337,7 @@ impl Text {
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if number == 1 && sacct::is_heading(line) {
-            // Whatever its name says.
+            // Whatever the file's name says.
             self.format = Format::Swf;
             let Options {
                 processors,
@@ -441,7 +441,7 @@ impl Text {
         self.error("the gzip data is damaged or ends early; fetch the file again")
     }
 
-    /// The error for a file that gives nothing: what it looks like, or else the `reason`.
+    /// The error for a file without jobs: its likely format, or else the `reason`.
     fn unusable(&self, reason: &str) -> TraceError {
         if let Some(look) = looks_like(&self.head, self.format) {
             return self.error(look);
@@ -478,13 +478,13 @@ impl Text {
     }
 }
 
-/// Where a finding was met first, as the end of a phrase.
+/// The position of a finding's first line, as the end of a phrase.
 fn first_position(finding: &Finding) -> String {
     let position = finding.positions.first();
     position.map_or(String::new(), |position| format!(", first in {position}"))
 }
 
-/// What a file that holds no job looks like by its first bytes, and what to do.
+/// The likely format of a file without jobs by its first bytes, and what to do.
 fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
     let text = head.trim_ascii_start().to_ascii_lowercase();
     let packed: [(&[u8], &str); 6] = [
@@ -538,7 +538,7 @@ fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
     }
 }
 
-/// Remarks on every line whose preceding job stands on no earlier one.
+/// Remarks on every line whose preceding job is not on an earlier line.
 fn note_unknown_preceding(draft: &mut TraceDraft) {
     if draft.rows.iter().all(|row| row.preceding.is_none()) {
         return;
@@ -565,7 +565,7 @@ fn note_unknown_preceding(draft: &mut TraceDraft) {
     }
 }
 
-/// Remarks on every line whose job number stood on an earlier one.
+/// Remarks on every line whose job number is on an earlier line.
 fn note_duplicates(draft: &mut TraceDraft) {
     let mut numbers: Vec<(u64, u32)> = draft
         .rows
@@ -578,10 +578,10 @@ fn note_duplicates(draft: &mut TraceDraft) {
     }
 }
 
-/// The size of the log's machine, in nodes where jobs are: what the user says, else the header, else
+/// The size of the log's machine, in nodes if jobs are: given by the user, else by the header, else
 /// the largest job.
 fn machine(options: &Options, header: &Header, largest: u32) -> (u32, MachineSource) {
-    let said = |key| {
+    let stated = |key| {
         header
             .count(key)
             .and_then(|count| u32::try_from(count).ok())
@@ -590,10 +590,10 @@ fn machine(options: &Options, header: &Header, largest: u32) -> (u32, MachineSou
     [
         (options.machine, MachineSource::Given),
         (
-            said("MaxProcs").filter(|_| in_processors),
+            stated("MaxProcs").filter(|_| in_processors),
             MachineSource::MaxProcs,
         ),
-        (said("MaxNodes"), MachineSource::MaxNodes),
+        (stated("MaxNodes"), MachineSource::MaxNodes),
     ]
     .into_iter()
     .find_map(|(count, source)| Some((count.filter(|&count| count > 0)?, source)))
@@ -614,7 +614,7 @@ fn header_warnings(draft: &mut TraceDraft, machine: u32, source: MachineSource) 
     }
     match draft.header.get("Preemption") {
         Some(value) if value != "No" => warnings.push(format!(
-            "the header's Preemption is {value}: a job may stand on several lines, which are put together"
+            "the header's Preemption is {value}: a job may have several lines, which are merged"
         )),
         _ => {}
     }

@@ -1,15 +1,14 @@
-//! The accounting of Slurm as `sacct --parsable2` prints it: a heading, then one job or step a
-//! line, fields between `|`.
+//! Slurm accounting as `sacct --parsable2` prints it: a header, then one job or step a line, fields
+//! between `|`.
 //!
-//! Columns stand in any order and are found by the heading; others are ignored and named in the
-//! report. `JobIDRaw` stands in for `JobID`: the components of a heterogeneous job have numbers of
-//! their own there, and are jobs of their own. Every line is accounted for: steps and the further
-//! components of a heterogeneous job belong to the line of their job. A job that several outputs
-//! print, of months that were put together, is taken once: its `JobID`, submit and start are the
-//! same. One that was requeued is a job for each of its starts (`sacct --duplicates`). Times become
-//! seconds since the first submit. Task 4 of array 123, `123_4`, has the number 1230000004. A line
-//! `123_[5-9]`, whose tasks were cancelled before any of them started, gives a job for each where
-//! such jobs are taken. Users are numbered as they come, their names are not kept.
+//! Columns are found by the header; others are ignored and named in the report. `JobIDRaw` replaces
+//! a missing `JobID`: components of a heterogeneous job then are jobs with their own numbers. Every
+//! line is counted: steps and further components belong to the line of their job. Duplicate records
+//! of a job (same `JobID`, submit and start), from outputs of several months, count once. A
+//! requeued job is a job for each of its starts (`sacct --duplicates`). Times become seconds since
+//! the first submit. Task 4 of array 123, `123_4`, has the number 1230000004. A line `123_[5-9]` of
+//! tasks that were cancelled before any started gives a job for each if such jobs are used. Users
+//! are numbered in order of appearance, their names are not kept.
 //!
 //! Source: the manual of sacct, <https://slurm.schedmd.com/sacct.html>; on arrays and heterogeneous
 //! jobs `job_array.html` and `heterogeneous_jobs.html` there.
@@ -25,7 +24,7 @@ use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 
-/// The columns that are read.
+/// The columns used.
 const COLUMNS: [&str; 17] = [
     "JobID",
     "Submit",
@@ -62,30 +61,29 @@ const RAW_JOB: usize = 14;
 const RAW_ELAPSED: usize = 15;
 const RAW_TIMELIMIT: usize = 16;
 
-/// What prints a log in the form that is read here.
+/// The command that prints a log in this form.
 const COMMAND: &str = "sacct --parsable2 --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User";
 
-/// What the number of an array is multiplied by before that of its task is added. Slurm has no
-/// index above 4,000,000.
+/// The factor of an array's number in those of its tasks. Slurm has no index above 4,000,000.
 const TASKS: u64 = 10_000_000;
 
-/// Tasks of an array that one line may stand for.
+/// The most tasks of an array on one line.
 const MOST_TASKS: usize = 100_000;
 
-/// Tasks that all lines so far may stand for, beside [`TASKS_A_LINE`] for each of these lines: they
-/// take no more memory than a file of that length may.
+/// The most tasks on all lines so far, plus [`TASKS_A_LINE`] for each of these lines: they take no
+/// more memory than a file of that length may.
 const FEW_TASKS: usize = 250_000;
 
-/// Further tasks that all lines so far may stand for, for each of these lines.
+/// Further tasks on all lines so far, for each of these lines.
 const TASKS_A_LINE: usize = 4;
 
-/// The largest number of a job of Slurm.
+/// The largest number of a Slurm job.
 const LARGEST_JOB: u64 = u32::MAX as u64;
 
-/// What stands for an instant that has not come.
+/// The values of an instant that has not come.
 const NEVER: [&str; 3] = ["", "None", "Unknown"];
 
-/// What stands for a time limit that nobody has set.
+/// The values of an unset time limit.
 const UNLIMITED: [&str; 4] = ["", "UNLIMITED", "Partition_Limit", "INVALID"];
 
 /// The state of cancelled jobs.
@@ -105,7 +103,7 @@ const NOT_ENDED: [&str; 10] = [
     "STOPPED",
 ];
 
-/// States of jobs that have ended before they were done.
+/// States of jobs that ended early.
 const FAILED: [&str; 11] = [
     "FAILED",
     "TIMEOUT",
@@ -120,7 +118,7 @@ const FAILED: [&str; 11] = [
     "RECONFIG_FAIL",
 ];
 
-/// A fault: its kind and the column it is in.
+/// A fault: its kind and its column.
 type SacctFault = (FindingKind, Option<&'static str>);
 
 /// Reads the lines that `sacct` prints.
@@ -135,27 +133,27 @@ pub(super) struct SacctReader {
     jobs: BTreeSet<u64>,
     /// Steps of jobs that have no line so far: their jobs and their own lines.
     steps: Vec<(u64, u32)>,
-    /// The jobs that have ended, of which a line that prints them again is no other.
+    /// The ended jobs; a further line with one of these records is a duplicate.
     records: BTreeSet<SacctRecord>,
-    /// How often each component of a heterogeneous job was started: by job and component.
+    /// The number of starts of each component of a heterogeneous job: by job and component.
     starts: BTreeMap<(u64, u32), u32>,
-    /// The rows of heterogeneous jobs: by job and how many of its starts were before.
+    /// The rows of heterogeneous jobs: by job and number of earlier starts.
     heterogeneous: BTreeMap<(u64, u32), usize>,
-    /// Tasks of arrays that are jobs though no line of theirs is in the log.
+    /// Tasks of arrays that are jobs without a line of their own.
     tasks: usize,
     users: BTreeMap<Vec<u8>, u32>,
     /// Bytes of their names.
     name_bytes: usize,
-    /// Whether a time names no zone.
+    /// Whether a time has no zone.
     without_zone: bool,
 }
 
-/// Where the columns stand.
+/// The positions of the columns.
 #[derive(Debug)]
 struct SacctColumns {
-    /// Which column each field is, where it is one.
+    /// The column of each field, if it is used.
     of_fields: Vec<Option<usize>>,
-    /// The column that says what a line is about.
+    /// The column with the subject of a line.
     id: usize,
     present: [bool; COLUMNS.len()],
 }
@@ -163,30 +161,30 @@ struct SacctColumns {
 /// The fields of a line by column; empty where there is no such column.
 struct Fields<'a>([&'a [u8]; COLUMNS.len()]);
 
-/// What tells a job that has ended from all others.
+/// The identity of an ended job.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct SacctRecord {
     number: u64,
-    /// The component, where the job is heterogeneous.
+    /// The component, if the job is heterogeneous.
     component: Option<u32>,
     submit: Time,
     /// When it started, if it did.
     start: Option<Time>,
 }
 
-/// When a job was submitted, started and ended, as time since 1970.
+/// Submit, start and end of a job, as time since 1970.
 struct Instants {
     submit: Time,
     start: Option<Time>,
     end: Option<Time>,
 }
 
-/// What a line is about.
+/// The subject of a line.
 #[derive(Debug, PartialEq, Eq)]
 enum Subject<'a> {
     /// A job, or the task of an array.
     Job(u64),
-    /// A component of a heterogeneous job, and which one.
+    /// A component of a heterogeneous job, and its number.
     Component(u64, u32),
     /// A step of a job.
     Step(u64),
@@ -194,13 +192,13 @@ enum Subject<'a> {
     Tasks(u64, &'a str),
 }
 
-/// Whether a line is the heading of what `sacct` prints.
+/// Whether a line is the header of `sacct`.
 pub(super) fn is_heading(line: &[u8]) -> bool {
     line.contains(&b'|') && line.split(|byte| *byte == b'|').any(is_id)
 }
 
-/// What a file is told that begins like this where it is no log: what to print in its place, if it
-/// looks like what a tool of Slurm prints.
+/// The hint for a file that starts like this but is not a log: the command to print it with, if it
+/// looks like the output of a Slurm tool.
 pub(super) fn other_form(head: &[u8]) -> Option<String> {
     let line = head
         .trim_ascii_start()
@@ -215,14 +213,14 @@ pub(super) fn other_form(head: &[u8]) -> Option<String> {
     })
 }
 
-/// Whether a word heads the column that says what a line is about.
+/// Whether a word is the header of the column with the subject of a line.
 fn is_id(word: &[u8]) -> bool {
     let mut columns = [JOB, RAW_JOB].into_iter();
     columns.any(|column| word.eq_ignore_ascii_case(COLUMNS[column].as_bytes()))
 }
 
 impl SacctReader {
-    /// Of a file with this heading in its first line.
+    /// Of a file with this header in its first line.
     pub(super) fn new(
         processors: Processors,
         cancelled: Cancelled,
@@ -248,14 +246,14 @@ impl SacctReader {
         }
     }
 
-    /// Why the heading is of no use, where it is not.
+    /// The problem with the header, if any.
     pub(super) fn problem(&self) -> Option<String> {
         self.columns.as_ref().err().cloned()
     }
 
-    /// Bytes that are kept beside the jobs.
+    /// Bytes kept besides the jobs.
     pub(super) fn bytes(&self) -> usize {
-        // While room is made for more steps they stand in memory three times.
+        // Steps are in memory three times during reallocation.
         let steps = 3 * self.steps.capacity() * size_of::<(u64, u32)>();
         steps
             + bytes_of_entries::<u64>(self.jobs.len())
@@ -266,9 +264,9 @@ impl SacctReader {
             + self.name_bytes
     }
 
-    /// Takes a line that is neither blank nor the first.
+    /// Reads a line that is neither blank nor the first.
     pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
-        // Files of several months may have been put together.
+        // Files of several months may have been concatenated.
         if text == self.heading {
             draft.report.comments += 1;
         } else if let Err((kind, field)) = self.subject(line, text, draft) {
@@ -332,8 +330,8 @@ impl SacctReader {
         }
     }
 
-    /// Takes the tasks of an array that were cancelled before any of them started: jobs that are
-    /// alike but for their numbers.
+    /// Adds the tasks of an array that were cancelled before any of them started: equal jobs with
+    /// different numbers.
     fn tasks(
         &mut self,
         list: &str,
@@ -358,8 +356,7 @@ impl SacctReader {
         Ok(())
     }
 
-    /// Takes a component of a heterogeneous job. Of each start of the job all components together
-    /// are one job.
+    /// Adds a component of a heterogeneous job. All components of one start are one job.
     fn component(
         &mut self,
         component: u32,
@@ -380,7 +377,7 @@ impl SacctReader {
         whole.size = size.ok_or((FindingKind::OutOfRange, None))?;
         whole.estimate = whole.estimate.max(row.estimate);
         match (&whole.leaves_after, &row.leaves_after) {
-            // A job of which a component has started did not leave the queue.
+            // A job with a started component did not leave the queue.
             (Some(_), None) => {
                 whole.runtime = row.runtime;
                 whole.status = row.status;
@@ -393,7 +390,7 @@ impl SacctReader {
         Ok(())
     }
 
-    /// When the job of a line was submitted, started and ended, which it must have.
+    /// The instants of a line's job, which it must have.
     fn instants(&mut self, fields: &Fields<'_>) -> Result<Instants, SacctFault> {
         let submit = self.instant(fields, SUBMIT)?;
         let submit = submit.ok_or((FindingKind::NoSubmitTime, Some(COLUMNS[SUBMIT])))?;
@@ -404,8 +401,8 @@ impl SacctReader {
         Ok(Instants { submit, start, end })
     }
 
-    /// The job of a line, its submit as time since 1970, and whether a value was mended. It `waits`
-    /// if the line says that it has not started.
+    /// The job of a line, its submit as time since 1970, and whether a value was repaired. It
+    /// `waits` if the line says that it has not started.
     fn row(
         &mut self,
         number: u64,
@@ -443,8 +440,8 @@ impl SacctReader {
         };
         let estimate = estimate.ok_or(malformed(limit))?;
         let (runtime, leaves_after) = if never_started {
-            let stands_in = is_cancelled && self.cancelled != Cancelled::Drop;
-            if !stands_in || estimate == Span(0) {
+            let replaced = is_cancelled && self.cancelled != Cancelled::Drop;
+            if !replaced || estimate == Span(0) {
                 return Err((FindingKind::NoRunTime, Some(COLUMNS[START])));
             }
             let leaves = self.cancelled == Cancelled::Leave;
@@ -458,7 +455,7 @@ impl SacctReader {
             (elapsed, None)
         };
         let (size, other_processors) = self.size(fields)?;
-        // Nothing is ever allocated to a job that never starts.
+        // A job that never starts is allocated nothing.
         let other_processors = other_processors && !never_started;
         if submit < self.last_submit {
             draft.note(FindingKind::OutOfOrder, line);
@@ -484,7 +481,7 @@ impl SacctReader {
         Ok((row, other_processors))
     }
 
-    /// The size of a job and whether it is in another column than it should be.
+    /// The size of a job, and whether it is from another column than usual.
     fn size(&self, fields: &Fields<'_>) -> Result<(u32, bool), SacctFault> {
         if self.processors == Processors::Nodes || !self.counts_processors() {
             let nodes = count(fields, &NODES)?;
@@ -501,7 +498,7 @@ impl SacctReader {
         Ok((size, first.is_none()))
     }
 
-    /// Whether a line says that its job was allocated something.
+    /// Whether a line gives an allocation to its job.
     fn is_allocated(&self, fields: &Fields<'_>) -> bool {
         let columns = if self.counts_processors() {
             ALLOCATED
@@ -514,7 +511,7 @@ impl SacctReader {
         column.is_some_and(|column| count(column) != Some(0))
     }
 
-    /// Whether the file counts processors, and not only nodes.
+    /// Whether the file counts processors, not only nodes.
     fn counts_processors(&self) -> bool {
         let mut columns = ALLOCATED.iter().chain(&REQUESTED);
         columns.any(|&column| self.has(column))
@@ -525,7 +522,7 @@ impl SacctReader {
         self.columns.as_ref().is_ok_and(|of| of.present[column])
     }
 
-    /// The instant in a column, as time since 1970; nothing where it has not come.
+    /// The instant in a column, as time since 1970; `None` if it has not come.
     fn instant(&mut self, fields: &Fields<'_>, column: usize) -> Result<Option<Time>, SacctFault> {
         let text = fields.text(column)?;
         if NEVER.contains(&text) {
@@ -554,7 +551,7 @@ impl SacctReader {
         }
     }
 
-    /// Accounts for steps that stood before their jobs, and lets time begin with the first submit.
+    /// Counts steps that precede their jobs, and shifts time to start with the first submit.
     pub(super) fn finish(&mut self, draft: &mut TraceDraft) {
         let id = self.columns.as_ref().map_or(JOB, |columns| columns.id);
         for (job, line) in std::mem::take(&mut self.steps) {
@@ -582,7 +579,7 @@ impl SacctReader {
         }
         if self.tasks > 0 {
             warnings.push(format!(
-                "{} jobs are tasks of arrays that were cancelled before they started and stand together on their lines",
+                "{} jobs are tasks of arrays that were cancelled before they started and share lines",
                 self.tasks
             ));
         }
@@ -592,7 +589,7 @@ impl SacctReader {
     }
 }
 
-/// The first positive count in these columns, where there is one.
+/// The first positive count in these columns, if any.
 fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, SacctFault> {
     for &column in columns {
         let count = match fields.text(column)? {
@@ -606,7 +603,7 @@ fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, SacctFau
     Ok(None)
 }
 
-/// How a job has ended.
+/// How a job ended.
 fn status(state: &str, line: u32, draft: &mut TraceDraft) -> Status {
     let (status, remark) = match state {
         "COMPLETED" => return Status::Completed,
@@ -618,7 +615,7 @@ fn status(state: &str, line: u32, draft: &mut TraceDraft) -> Status {
     status
 }
 
-/// Finds the columns in the heading.
+/// Finds the columns in the header.
 fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<SacctColumns, String> {
     let heading = String::from_utf8_lossy(heading);
     let names: Vec<&str> = heading.split('|').map(str::trim).collect();
@@ -670,7 +667,7 @@ fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<SacctColumns, S
 }
 
 impl SacctColumns {
-    /// The fields of a line; nothing where it has another number of them than the heading.
+    /// The fields of a line; `None` if their number differs from the header's.
     fn fields<'a>(&self, text: &'a [u8]) -> Option<Fields<'a>> {
         let mut fields = [&b""[..]; COLUMNS.len()];
         let mut texts = text.split(|byte| *byte == b'|');
@@ -690,7 +687,7 @@ impl<'a> Fields<'a> {
         str::from_utf8(self.0[column]).map_err(|_| malformed(column))
     }
 
-    /// The state of the line's job without who cancelled it.
+    /// The state of the line's job, without the user who cancelled it.
     fn state(&self) -> Result<&'a str, SacctFault> {
         Ok(self.text(STATE)?.split(' ').next().unwrap_or_default())
     }
@@ -700,14 +697,14 @@ fn malformed(column: usize) -> SacctFault {
     (FindingKind::Malformed, Some(COLUMNS[column]))
 }
 
-/// A whole number of digits alone.
+/// A whole number of only digits.
 fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number)
 }
 
-/// A count as it is printed without `--noconvert`: 1536 is also `1.50K`, and `M` and `G` are
-/// further multiples of 1024. Nothing where it is not whole.
+/// A count as printed without `--noconvert`: 1536 is also `1.50K`, and `M` and `G` are further
+/// multiples of 1024. `None` if it is not whole.
 fn in_units(text: &str) -> Option<u32> {
     let units = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
     let of_unit = |(letter, unit)| Some((text.strip_suffix(letter)?, unit));
@@ -722,9 +719,9 @@ fn in_units(text: &str) -> Option<u32> {
     u32::try_from(count.checked_add(in_parts / parts)?).ok()
 }
 
-/// What a line is about by its `JobID`: `123`, `123_4`, `123_[5-9]` or `123+1`, and `.` and the
-/// name of a step behind it. Nothing where its number would be beyond those of a log, as that of a
-/// task may be where its array has ten digits.
+/// The subject of a line by its `JobID`: `123`, `123_4`, `123_[5-9]` or `123+1`, with `.` and the
+/// name of a step after it. `None` if its number is too large for a log, as that of a task of an
+/// array with ten digits may be.
 fn subject(id: &str) -> Option<Subject<'_>> {
     let job_number = |text| whole(text).filter(|&job: &u64| job <= LARGEST_JOB);
     if let Some((array, _)) = id.split_once("_[") {
@@ -758,8 +755,8 @@ fn subject(id: &str) -> Option<Subject<'_>> {
     })
 }
 
-/// The numbers of the tasks of an array by a list such as `[1,3-7,10-20:5%2]`, behind whose `%`
-/// stands how many run at a time.
+/// The numbers of the tasks of an array by a list such as `[1,3-7,10-20:5%2]`; the number after `%`
+/// limits how many run at a time.
 fn tasks(array: u64, list: &str) -> Result<Vec<u64>, FindingKind> {
     if list.contains("...") {
         return Err(FindingKind::CutTasks);
@@ -791,9 +788,9 @@ fn tasks(array: u64, list: &str) -> Result<Vec<u64>, FindingKind> {
     Ok(numbers)
 }
 
-/// An instant such as `2024-01-02T03:04:05`, with or without a zone such as `Z` or `+01:00` behind
-/// it, or with a blank in place of the `T`, or as seconds since 1970: these seconds, and whether it
-/// names a zone or needs none.
+/// An instant such as `2024-01-02T03:04:05`, with or without a zone such as `Z` or `+01:00` after
+/// it, or with a blank instead of the `T`, or as seconds since 1970: these seconds, and whether it
+/// has a zone or needs none.
 fn instant(text: &str) -> Option<(i64, bool)> {
     if let Some(seconds) = whole(text) {
         return Some((seconds, true));
@@ -816,7 +813,7 @@ fn instant(text: &str) -> Option<(i64, bool)> {
     Some((local.assume_offset(offset).unix_timestamp(), names_zone))
 }
 
-/// How far a zone is ahead of UTC: `Z`, `+01`, `+0100` or `+01:00`.
+/// The offset of a zone from UTC: `Z`, `+01`, `+0100` or `+01:00`.
 fn offset(zone: &str) -> Option<UtcOffset> {
     if zone == "Z" {
         return Some(UtcOffset::UTC);
@@ -835,7 +832,7 @@ fn offset(zone: &str) -> Option<UtcOffset> {
     UtcOffset::from_hms(sign * hours, sign * minutes, 0).ok()
 }
 
-/// So many whole numbers as there are, each of digits alone.
+/// Exactly `COUNT` whole numbers, each of only digits.
 fn parts<const COUNT: usize>(text: &str, between: char) -> Option<[u16; COUNT]> {
     let mut numbers = [0; COUNT];
     let mut texts = text.split(between);
@@ -846,14 +843,14 @@ fn parts<const COUNT: usize>(text: &str, between: char) -> Option<[u16; COUNT]> 
 }
 
 /// A duration: `[days-]hours:minutes:seconds` or `minutes:seconds`; fractions of a second, which
-/// only times of processors have, are refused.
+/// only processor times have, are refused.
 fn duration(text: &str) -> Option<Span> {
     let (days, clock) = match text.split_once('-') {
         Some((days, clock)) => (whole(days)?, clock),
         None => (0_u32, text),
     };
-    let hours_apart = parts::<3>(clock, ':');
-    let [hours, minutes, seconds] = match hours_apart {
+    let with_hours = parts::<3>(clock, ':');
+    let [hours, minutes, seconds] = match with_hours {
         Some(parts) => parts,
         None => {
             let [minutes, seconds] = parts(clock, ':')?;
@@ -865,12 +862,12 @@ fn duration(text: &str) -> Option<Span> {
     span(seconds)
 }
 
-/// A duration as a whole number of units of so many seconds.
+/// A duration as a whole number of units of `unit` seconds.
 fn raw_duration(text: &str, unit: u64) -> Option<Span> {
     span(u64::from(whole::<u32>(text)?) * unit)
 }
 
-/// So many seconds, where a trace may hold so long a time.
+/// Seconds as a span, if a trace may be that long.
 fn span(seconds: u64) -> Option<Span> {
     (seconds as f64 <= MAX_SECONDS).then(|| Span(seconds * MICROS))
 }

@@ -1,15 +1,14 @@
 //! The Standard Workload Format, version 2.2: one job a line, 18 numbers, `;` before comments.
 //!
-//! Every line is accepted, repaired, rejected or folded, and counted; nothing is dropped silently
-//! and no dirty line stops the reading. A job that stands on several lines (partial executions,
-//! status 2, 3 and 4) becomes one job: its summary line where the log has one, otherwise the sum of
-//! its parts. Fields behind the 18 are counted and ignored, but for the 21st where it names the nodes
-//! of a job.
+//! Every line is accepted, repaired, rejected or folded, and counted; no line is dropped silently
+//! and no bad line stops the reading. A job on several lines (partial executions, status 2, 3 and
+//! 4) becomes one job: its summary line if the log has one, otherwise the sum of its parts. Fields
+//! beyond the 18 are counted and ignored, except the 21st if it names the nodes of a job.
 //!
 //! Source: <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>; D. G. Feitelson, D.
 //! Tsafrir, D. Krakov, "Experience with using the Parallel Workloads Archive", J. Parallel and
-//! Distributed Computing 74(10), 2014. The 21st field: the logs of Frontier, of which K. Maheshwari et
-//! al. report in "Workload Traces from the Frontier Exascale Supercomputer", JSSPP 2026.
+//! Distributed Computing 74(10), 2014. The 21st field: the logs of Frontier, in K. Maheshwari et
+//! al., "Workload Traces from the Frontier Exascale Supercomputer", JSSPP 2026.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -55,32 +54,31 @@ const USER: usize = 11;
 const PRECEDING: usize = 16;
 const THINK: usize = 17;
 
-/// The field behind those of the format that may name the nodes of a job, as in
-/// `frontier:excl:2500x112`, counted from the first of these.
+/// The field beyond those of the format that may name the nodes of a job, as in
+/// `frontier:excl:2500x112`, counted from the first such field.
 const DESCRIPTOR: usize = 20 - FIELDS.len();
 
-/// Fields that hold whole numbers.
+/// Fields with whole numbers.
 const WHOLE: [usize; 10] = [
     NUMBER, ALLOCATED, REQUESTED, STATUS, USER, 12, 13, 14, 15, 16,
 ];
 
-/// The longest time a log may hold.
+/// The longest time in a log.
 const LONGEST: Span = Span(MAX_SECONDS as u64 * MICROS);
 
-/// The largest number that a job may have: up to there whole numbers are exact in 64-bit floating
-/// point.
+/// The largest number of a job: up to there whole numbers are exact in 64-bit floating point.
 pub(super) const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
-/// For so many lines of a job's partial executions room is made at least.
+/// The least number of a job's partial executions to reserve space for.
 const FEWEST_LINES: usize = 4;
 
-/// Characters of a header that are kept; a longer one is cut.
+/// Kept characters of a header; a longer one is cut.
 const HEADER_CHARS: usize = 1 << 16;
 
 /// The 18 numbers of a line.
 type Numbers = [f64; FIELDS.len()];
 
-/// A fault: its kind and the field it is in.
+/// A fault: its kind and its field.
 type SwfFault = (FindingKind, Option<&'static str>);
 
 /// Reads the lines of a log.
@@ -92,7 +90,7 @@ pub(super) struct SwfReader {
     header_chars: usize,
     last_submit: Time,
     partials: BTreeMap<u64, Partials>,
-    /// The most fields of a line behind those of the format.
+    /// The most further fields of a line.
     further: usize,
     names_nodes: bool,
 }
@@ -109,7 +107,7 @@ struct Partials {
     completed: bool,
 }
 
-/// What a line says of its job, read but not yet judged as a whole.
+/// The values of a line, each read but not yet checked together.
 struct LineParts {
     number: u64,
     submit: Option<Time>,
@@ -137,8 +135,7 @@ impl SwfReader {
         }
     }
 
-    /// Bytes that are kept beside the jobs, and will be at the end: jobs are made of partial
-    /// executions there.
+    /// Bytes kept besides the jobs, including the jobs made of partial executions at the end.
     pub(super) fn bytes(&self) -> usize {
         let jobs = self.partials.len();
         let of_each = BYTES_OF_JOB + FEWEST_LINES * size_of::<u32>();
@@ -147,7 +144,7 @@ impl SwfReader {
             + bytes_of_entries::<(u64, Span)>(jobs)
     }
 
-    /// Takes a line that is not blank.
+    /// Reads a line that is not blank.
     pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
         let text = text.trim_ascii();
         if let Some(comment) = text.strip_prefix(b";") {
@@ -163,7 +160,7 @@ impl SwfReader {
         }
     }
 
-    /// Takes a comment of the header: `Key: value`, or the continuation of the value before.
+    /// Reads a comment of the header: `Key: value`, or the continuation of the value before.
     fn header(&mut self, comment: &[u8], header: &mut Header) {
         let comment = String::from_utf8_lossy(comment);
         let comment = comment.trim();
@@ -189,7 +186,7 @@ impl SwfReader {
         }
     }
 
-    /// Takes the line of a job.
+    /// Reads the line of a job.
     fn job(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) -> Result<(), SwfFault> {
         let (numbers, rest) = numbers(text)?;
         let nodes = self.further(line, rest, draft);
@@ -236,7 +233,7 @@ impl SwfReader {
         Ok(())
     }
 
-    /// Counts the fields behind those of the format; gives the nodes of the job where they are named.
+    /// Counts the further fields; returns the nodes of the job if they are named.
     fn further(&mut self, line: u32, rest: &[u8], draft: &mut TraceDraft) -> Option<u32> {
         if rest.is_empty() {
             return None;
@@ -255,13 +252,13 @@ impl SwfReader {
         nodes
     }
 
-    /// What a line says of its job, whose nodes may be named behind its numbers.
+    /// The values of a line; the nodes of its job may be named after its numbers.
     fn parts(&self, numbers: &Numbers, nodes: Option<u32>) -> Result<LineParts, SwfFault> {
         let number = whole(numbers, NUMBER, LARGEST_NUMBER)?;
         let submit = time(numbers, SUBMIT)?;
         let estimate = time(numbers, ESTIMATE)?;
-        let stands_in = never_started(numbers) && self.cancelled != Cancelled::Drop;
-        let (runtime, leaves_after) = if stands_in {
+        let replaced = never_started(numbers) && self.cancelled != Cancelled::Drop;
+        let (runtime, leaves_after) = if replaced {
             (estimate, self.leaves_after(numbers)?)
         } else {
             (time(numbers, RUN)?, None)
@@ -291,11 +288,11 @@ impl SwfReader {
             estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
             preceding: preceding(numbers)?,
             size: first.or(second),
-            // Zero and less name no user.
+            // Zero and less is no user.
             user: numbers[USER] as u32,
             leaves_after,
-            // Nothing is ever allocated to a job that never starts.
-            other_processors: first.is_none() && second.is_some() && !stands_in,
+            // A job that never starts is allocated nothing.
+            other_processors: first.is_none() && second.is_some() && !replaced,
             rounded: [submit, runtime, estimate]
                 .iter()
                 .flatten()
@@ -311,7 +308,7 @@ impl SwfReader {
         }
     }
 
-    /// How long a job that never started waits before it leaves the queue, if it is to.
+    /// How long a job that never started waits before it leaves the queue, if it leaves.
     fn leaves_after(&self, numbers: &Numbers) -> Result<Option<Span>, SwfFault> {
         if self.cancelled != Cancelled::Leave {
             return Ok(None);
@@ -321,7 +318,7 @@ impl SwfReader {
         Ok(Some(Span(wait)))
     }
 
-    /// Keeps a partial execution until the whole file is known.
+    /// Keeps a partial execution until the end of the file.
     fn partial(&mut self, line: u32, parts: LineParts, completed: bool) {
         let whole = self.partials.entry(parts.number).or_insert(Partials {
             lines: Vec::with_capacity(FEWEST_LINES),
@@ -339,7 +336,7 @@ impl SwfReader {
         whole.completed = completed;
     }
 
-    /// Folds the partial executions, now that the whole file is known, and names the further fields.
+    /// Folds the partial executions at the end of the file, and names the further fields.
     pub(super) fn finish(&mut self, draft: &mut TraceDraft) {
         if self.further > 0 {
             draft.report.warnings.push(self.further_in_words());
@@ -404,7 +401,7 @@ impl SwfReader {
 }
 
 impl SwfReader {
-    /// Which fields there are behind those of the format and what is done with them.
+    /// A sentence on the further fields and their use.
     fn further_in_words(&self) -> String {
         let (first, last) = (FIELDS.len() + 1, FIELDS.len() + self.further);
         let fields = if first == last {
@@ -453,7 +450,7 @@ fn is_key(word: &str) -> bool {
         && word.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// The 18 numbers of a line, whole where the format wants them whole, and what stands behind them.
+/// The 18 numbers of a line, whole where the format requires it, and the text after them.
 fn numbers(text: &[u8]) -> Result<(Numbers, &[u8]), SwfFault> {
     let mut numbers = [0.0; FIELDS.len()];
     let mut fault = None;
@@ -470,7 +467,7 @@ fn numbers(text: &[u8]) -> Result<(Numbers, &[u8]), SwfFault> {
         };
         match value {
             Some(value) => *number = value,
-            // A line with fewer fields is refused for that.
+            // A line with fewer fields is rejected for that.
             None => fault = fault.or(Some((FindingKind::NotANumber, Some(field)))),
         }
         rest = &rest[end..];
@@ -487,9 +484,8 @@ fn numbers(text: &[u8]) -> Result<(Numbers, &[u8]), SwfFault> {
     }
 }
 
-/// The whole number of at most 15 digits with which a text begins, and where it ends there: such
-/// numbers, which nearly all are, are exact without the rules of decimal fractions. Nothing where
-/// it is another number.
+/// The whole number of at most 15 digits at the start of a text, and its end: nearly all numbers
+/// are such, and exact without the rules of decimal fractions. `None` for another number.
 fn small(text: &[u8]) -> Option<(Option<f64>, usize)> {
     let negative = usize::from(text.first() == Some(&b'-'));
     let digits = text[negative..].iter().take(16);
@@ -527,7 +523,7 @@ fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, SwfFault>
     }
 }
 
-/// A time in microseconds and whether it was rounded; nothing if it is negative.
+/// A time in microseconds and whether it was rounded; `None` if it is negative.
 fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, SwfFault> {
     let seconds = numbers[field];
     if seconds < 0.0 {
@@ -551,14 +547,14 @@ fn preceding(numbers: &Numbers) -> Result<Option<Preceding>, SwfFault> {
     Ok((number > 0).then_some(Preceding { number, think }))
 }
 
-/// Whether a job was cancelled before it started: it has no run time, or none but zero seconds on no
+/// Whether a job was cancelled before it started: it has no run time, or zero seconds on no
 /// processors.
 fn never_started(numbers: &Numbers) -> bool {
     let idle = numbers[RUN] == 0.0 && numbers[ALLOCATED] <= 0.0;
     numbers[STATUS] == 5.0 && (numbers[RUN] < 0.0 || idle)
 }
 
-/// Remarks on a job's line, whatever becomes of it.
+/// Remarks on a job's line, whatever its outcome.
 fn remarks(line: u32, numbers: &Numbers, draft: &mut TraceDraft) {
     let (allocated, requested) = (numbers[ALLOCATED], numbers[REQUESTED]);
     let status = numbers[STATUS];
@@ -587,22 +583,22 @@ fn remarks(line: u32, numbers: &Numbers, draft: &mut TraceDraft) {
     }
 }
 
-/// What became of a job that is written to a log.
+/// The outcome of a job written to a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOutcome {
-    /// It ran after waiting so long.
+    /// It ran after this wait.
     Ran {
         /// From its submit to its first start.
         wait: Span,
     },
-    /// It left the queue after so long.
+    /// It left the queue after this wait.
     Left {
         /// From its submit until then.
         wait: Span,
     },
     /// It was rejected or never ran.
     NeverRan,
-    /// What a log says of it, of which this is a copy.
+    /// The status in the log from which it is copied.
     Logged(Status),
 }
 
@@ -615,17 +611,17 @@ pub struct SwfLine {
     pub submit: Time,
     /// Its processors.
     pub size: u32,
-    /// How long it runs.
+    /// Its run time.
     pub runtime: Span,
-    /// How long its user says it runs; zero where there is no estimate.
+    /// Its user's estimate of the run time; zero if there is none.
     pub estimate: Span,
-    /// The number of the job that must end before it is submitted; zero where there is none.
+    /// The number of the job that must end before it is submitted; zero if there is none.
     pub preceding: u64,
-    /// How long after that end it is submitted.
+    /// The time between that end and its submit.
     pub think: Span,
-    /// The user who submits it; zero where none is named.
+    /// The user who submits it; zero if unknown.
     pub user: u32,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: LineOutcome,
 }
 
@@ -651,8 +647,8 @@ impl From<&LogRow> for SwfLine {
     }
 }
 
-/// Writes a log. The header's entries stand first, `MaxJobs` and `MaxRecords` as the lines are. A
-/// job that never ran has status 5 and run time −1; a preempted job is one summary line.
+/// Writes a log. The header's entries are first, `MaxJobs` and `MaxRecords` by the lines. A job
+/// that never ran has status 5 and run time −1; a preempted job is one summary line.
 pub fn write(header: &Header, lines: &[SwfLine]) -> String {
     let mut text = String::from("; Version: 2.2\n");
     let counted = ["Version", "MaxJobs", "MaxRecords"];

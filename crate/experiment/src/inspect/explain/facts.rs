@@ -18,7 +18,7 @@ pub struct Explanation {
     pub number: u64,
     /// Its index.
     pub job: JobId,
-    /// Slots asked for.
+    /// The requested slots.
     pub size: u32,
     /// Bandwidth asked for by each of its virtual machines; `None` where links are not modelled.
     pub bandwidth: Option<Kbps>,
@@ -78,9 +78,9 @@ pub enum Statement {
     },
     /// The job left the queue without having started.
     Left {
-        /// When.
+        /// The instant.
         time: Time,
-        /// How long it had waited.
+        /// Its wait time so far.
         waited: Span,
     },
     /// The job runs more slowly than undisturbed, for want of bandwidth.
@@ -100,7 +100,7 @@ pub enum Statement {
     SlowedOver {
         /// The longest stretches of time over which it was slowed, in the order of time.
         longest: Vec<SlowedDuring>,
-        /// How many more there are.
+        /// The number of further periods.
         more: usize,
     },
     /// The job holds its place and does no work, since it pays for its migration.
@@ -133,13 +133,12 @@ pub enum Statement {
     },
     /// The placement tried and found no place, and nothing can decide whether one exists.
     NotFound,
-    /// Fewer slots are free than it asks for.
+    /// Fewer slots are free than the job requests.
     TooFewSlots {
         /// How many slots are free.
         free: u64,
     },
-    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved
-    /// on any link.
+    /// Enough slots are free, but the job would not fit on them even if all links were empty.
     Scattered {
         /// How many slots are free.
         free: u64,
@@ -217,9 +216,9 @@ pub enum Statement {
 /// the same others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SlowedDuring {
-    /// From when.
+    /// Its start.
     pub from: Time,
-    /// Until when.
+    /// Its end.
     pub until: Time,
     /// The share that it had of the bandwidth it asks for.
     pub share: f64,

@@ -6,7 +6,7 @@ use backfill_sim::choice::either;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::problem::shown;
 
-/// A key that takes several values in turn.
+/// A swept key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// The key.
@@ -18,7 +18,7 @@ pub struct Axis {
 /// The most values that an axis may have.
 pub const MAX_VALUES: usize = 1000;
 
-/// Reads an axis; gives it with its canonical text. An error says what is wrong.
+/// Reads an axis; returns it with its canonical text. An error says what is wrong.
 pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {
     if text == "none" {
         return Ok((None, text.to_owned()));
@@ -64,7 +64,7 @@ pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {
                 .canonical(&member)
                 .map_err(|why| named(key, &member, &why))?;
             if values.contains(&value) {
-                return Err(format!("{value} stands in it twice"));
+                return Err(format!("{value} appears twice"));
             }
             values.push(value);
             if values.len() > MAX_VALUES {

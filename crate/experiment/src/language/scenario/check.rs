@@ -1,4 +1,4 @@
-//! What the values of a scenario must be beside each other, each of them valid by itself.
+//! Checks of values against each other.
 
 use super::key::bandwidths;
 use super::plan::{SAME, Toggle};
@@ -12,10 +12,10 @@ use backfill_sim::system::fat_tree::{Fabric, Layer, Topology};
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::{BandwidthKind, Distribution, HomeRule, LoadScaling, SourceKind};
 
-/// How many VMs may migrate between two checkpoints, on average.
+/// The most VM migrations between two checkpoints, on average.
 const MOST_VM_MIGRATIONS: f64 = 10.0;
 
-/// Checks values against each other, each of them valid by itself.
+/// Checks valid values against each other.
 pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
     let mut refuse = |key: &str, value: &str, why: &str| {
         problems.push(Problem::new(key, value, why));
@@ -157,8 +157,8 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Whether every link of a fat-tree carries at least 1 kbit/s: with the fewest of the slowest links
-/// and the largest oversubscription, those to the core switches carry least.
+/// Checks that every link of a fat-tree carries at least 1 kbit/s: with the fewest of the slowest
+/// links and the largest oversubscription, those to the core switches carry least.
 fn check_links(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     let numbers = |key: &str| scenario.taken(key).into_iter().filter_map(Decimal::parse);
     let pods = scenario
@@ -183,8 +183,8 @@ fn check_links(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     }
 }
 
-/// Whether migrations can be sampled and jobs finish all the same: a job that holds all VMs must
-/// not lose one of them before every checkpoint.
+/// Checks that migrations can be sampled and jobs still finish: a job that holds all VMs must not
+/// lose one of them before every checkpoint.
 fn check_vm_migrations(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     let largest = |key: &str| {
         let values = scenario.taken(key).into_iter().filter_map(Decimal::parse);
@@ -217,7 +217,7 @@ fn check_vm_migrations(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, 
     }
 }
 
-/// Every pair of one value of each.
+/// Every pair of a value of each.
 fn product<'a>(
     first: &'a [&'a str],
     second: &'a [&'a str],

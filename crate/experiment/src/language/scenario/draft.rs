@@ -1,5 +1,4 @@
-//! From pairs of text to a scenario: every problem is reported up to a hundred, none ends the
-//! reading before.
+//! From pairs of text to a scenario: reports all problems, up to a hundred.
 
 use super::check::cross_check;
 use super::key::RESERVED;
@@ -9,12 +8,12 @@ use backfill_sim::choice::either;
 use backfill_sim::problem::Problem;
 use backfill_sim::system::SystemKind;
 
-/// So many problems are told at once.
+/// The most problems reported at once.
 const MOST_PROBLEMS: usize = 100;
 
-/// A scenario under construction: what was given and what is wrong with it.
+/// A scenario under construction: the given values and their problems.
 struct ScenarioDraft {
-    /// One value per entry of [`KEYS`], the default where none was given or it was wrong.
+    /// One value per entry of [`KEYS`], the default if none was given or it was invalid.
     values: Vec<String>,
     given: Vec<bool>,
     problems: Vec<Problem>,
@@ -82,7 +81,7 @@ impl ScenarioDraft {
         draft
     }
 
-    /// Reads the policies for the scenario's system; their canonical text replaces what was given.
+    /// Reads the policies for the scenario's system; their canonical text replaces the given one.
     fn policies(&mut self) -> Vec<PolicySpec> {
         let system = SystemKind::named(self.get("system")).expect("a valid system");
         if !self.given("policy") {
@@ -109,7 +108,7 @@ impl ScenarioDraft {
                 Ok(policy) if policies.contains(&policy) => self.problems.push(Problem::new(
                     "policy",
                     item,
-                    format!("{policy} stands in the list twice"),
+                    format!("{policy} appears twice in the list"),
                 )),
                 Ok(policy) => policies.push(policy),
                 Err(why) => self.problems.push(Problem::new("policy", item, why)),
@@ -134,7 +133,7 @@ impl ScenarioDraft {
         policies
     }
 
-    /// Reads both axes; the default one gives way to what is given.
+    /// Reads both axes; a given one replaces the default.
     fn axes(&mut self) -> [Option<Axis>; 2] {
         let mut read = |key: &str| {
             let text = self.get(key).to_owned();
@@ -178,7 +177,7 @@ impl ScenarioDraft {
 }
 
 impl Scenario {
-    /// Reads pairs; keys that are not given have their defaults. All problems are reported.
+    /// Reads pairs; missing keys have their defaults. All problems are reported.
     pub fn parse<K: AsRef<str>, V: AsRef<str>>(
         pairs: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Scenario, Vec<Problem>> {

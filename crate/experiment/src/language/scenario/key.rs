@@ -1,4 +1,4 @@
-//! What a key of a scenario is, and which values it may have.
+//! The definition of a key of a scenario, and its valid values.
 
 use serde::Serialize;
 
@@ -24,31 +24,31 @@ choices! {
 /// A key of a scenario.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// How it is written.
+    /// Its name.
     pub name: &'static str,
-    /// Its value where none is given, in canonical form.
+    /// Its default, in canonical form.
     pub default: &'static str,
-    /// Which values it may have.
+    /// Its valid values.
     pub kind: ValueKind,
     /// The part of a scenario to which it belongs.
     pub group: Group,
-    /// How it is shown to a reader.
+    /// Its label.
     pub label: &'static str,
-    /// What it decides, in one sentence.
+    /// Its meaning, in one sentence.
     pub help: &'static str,
-    /// The unit of its numbers; empty where they have none, or where the label names it.
+    /// The unit of its numbers; empty if they have none, or if the label names it.
     pub unit: &'static str,
-    /// Where it is defined: authors, title, year; empty where it is our own. Explains, too.
+    /// Its source: authors, title, year; empty if it is our own. Explains, too.
     pub source: &'static str,
     /// Whether `x` or `y` may sweep it.
     pub sweep: bool,
     /// Whether a policy may have a value of its own, in parentheses.
     pub per_policy: bool,
-    /// Whether it stands in the form at once; the others are folded away.
+    /// Whether the form shows it at once; the others are folded away.
     pub essential: bool,
     /// It has an effect only where all of these hold.
     pub when: &'static [When],
-    /// What a value, which is valid and in canonical form, does to the plan of a run.
+    /// Applies a valid value in canonical form to the plan of a run.
     pub(crate) apply: fn(&mut Plan, Value<'_>),
 }
 
@@ -65,7 +65,7 @@ pub enum When {
     System(SystemKind),
     /// The jobs come from one of these.
     Source(&'static [SourceKind]),
-    /// It holds of the scheduling policy of some of the policies compared.
+    /// The condition holds for the scheduling policy of at least one of the policies compared.
     Policy(fn(Queue) -> bool),
     /// Another key has one of these values.
     Is(&'static str, &'static [&'static str]),
@@ -74,7 +74,7 @@ pub enum When {
 }
 
 impl When {
-    /// The key on which the condition is.
+    /// The key of the condition.
     pub fn key(self) -> &'static str {
         match self {
             When::System(_) => "system",
@@ -99,7 +99,7 @@ impl When {
     }
 }
 
-/// Which values a key may have.
+/// The valid values of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ValueKind {
@@ -118,12 +118,12 @@ pub enum ValueKind {
         min: Decimal,
         /// The largest.
         max: Decimal,
-        /// How many digits may stand after the point.
+        /// The most digits after the point.
         places: u8,
     },
     /// One of several names.
     Choice {
-        /// The names and what they mean.
+        /// The names and their meanings.
         choices: &'static [Choice],
     },
     /// A word, or a decimal number.
@@ -134,7 +134,7 @@ pub enum ValueKind {
         min: Decimal,
         /// The largest number.
         max: Decimal,
-        /// How many digits may stand after the point.
+        /// The most digits after the point.
         places: u8,
     },
     /// One number for all clusters, or one for each, joined by `+`.
@@ -143,17 +143,17 @@ pub enum ValueKind {
         min: Decimal,
         /// The largest number.
         max: Decimal,
-        /// How many digits may stand after the point.
+        /// The most digits after the point.
         places: u8,
     },
-    /// A distribution to draw from.
+    /// A distribution.
     Distribution {
-        /// Whether an exponential distribution may leave its mean open.
+        /// Whether the mean of an exponential distribution may be omitted.
         open_mean: bool,
     },
-    /// An order of the queue: the name of one, or an expression.
+    /// An order of the queue: a name, or an expression.
     Order {
-        /// Whether `same` stands for the order of another key.
+        /// Whether `same` refers to the order of another key.
         same: bool,
     },
     /// A list of policies.
@@ -162,18 +162,18 @@ pub enum ValueKind {
     Reference,
     /// A key to sweep and its values, or `none`.
     Sweep,
-    /// A file's name or path, or nothing.
+    /// A file's name or path, or empty.
     File,
-    /// A SHA-256 in hexadecimal, or nothing.
+    /// A SHA-256 in hexadecimal, or empty.
     Sha256,
-    /// The name of a metric, or nothing.
+    /// The name of a metric, or empty.
     Metric,
     /// The bandwidth of every pair of centres in Mbit/s, or `equal`.
     Bandwidths,
 }
 
 impl ValueKind {
-    /// Whether `first:last:step` stands for the numbers from first to last.
+    /// Whether `first:last:step` means the numbers from first to last.
     pub fn has_ranges(&self) -> bool {
         matches!(
             self,
@@ -181,8 +181,7 @@ impl ValueKind {
         )
     }
 
-    /// Whether its values are written freely, and neither chosen from a list nor put together of
-    /// other names.
+    /// Whether its values are free text, neither chosen from a list nor composed of other names.
     pub fn is_written(&self) -> bool {
         !matches!(
             self,
@@ -196,7 +195,7 @@ impl ValueKind {
         )
     }
 
-    /// What is allowed, as the rest of a sentence that begins with the key and its value.
+    /// The valid values, as the rest of a sentence that starts with the key and its value.
     pub fn allowed(&self) -> String {
         match self {
             ValueKind::Integer { min, max, even } => {
@@ -322,7 +321,7 @@ impl ValueKind {
     }
 }
 
-/// Bandwidths separated by colons; `None` if it is something else.
+/// Bandwidths separated by colons; `None` for anything else.
 pub(super) fn bandwidths(text: &str) -> Option<Vec<Decimal>> {
     let allowed = |number: &Decimal| {
         number.places() <= 3 && (ZERO..=Decimal::whole(100_000_000)).contains(number)
@@ -365,10 +364,10 @@ pub(super) const fn decimal(min: Decimal, max: i64, places: u8) -> ValueKind {
 
 pub(super) const ZERO: Decimal = Decimal::whole(0);
 
-/// How virtual machines migrate when nothing is said.
+/// The default migration of virtual machines.
 pub(super) const NO_VM_MIGRATIONS: &str = "constant:0";
 
-/// What most keys have in common.
+/// The default fields of a key.
 pub(super) const PLAIN: Key = Key {
     name: "",
     default: "",
@@ -385,5 +384,5 @@ pub(super) const PLAIN: Key = Key {
     apply: |_, _| {},
 };
 
-/// Keys of a link that are no part of the scenario.
+/// Keys of a link that do not belong to the scenario.
 pub const RESERVED: [&str; 4] = ["digest", "core", "view", "hide"];

@@ -1,12 +1,12 @@
 //! The link form of a scenario: the fragment of an address.
 //!
-//! `#v1?` + the pairs that differ from their defaults, parted by `&` + `&sum=` + the CRC-32 of all
-//! bytes from `v1?` up to there, as 8 lower-case hexadecimal digits. Keys and values alike escape
-//! every byte but `A–Z a–z 0–9 - . _ ~ + , : ( ) =` as `%XX`; `+` stands for itself. An empty
-//! fragment or `#` alone is no link; anything else must verify.
+//! `#v1?` + the pairs that differ from their defaults, separated by `&` + `&sum=` + the CRC-32 of
+//! all bytes from `v1?` up to there, as 8 lower-case hexadecimal digits. Keys and values escape
+//! every byte but `A–Z a–z 0–9 - . _ ~ + , : ( ) =` as `%XX`; `+` is literal. An empty fragment or
+//! `#` alone is no link; anything else must verify.
 //!
-//! Invariants: every link that version 1 ever wrote is read for ever and means the same; a link of
-//! which one character was changed or an end cut off is refused.
+//! Invariants: every link that version 1 ever wrote remains readable with the same meaning; a link
+//! with one changed character or a missing end is refused.
 
 use backfill_sim::problem::shown;
 use std::fmt;
@@ -17,28 +17,28 @@ use serde::{Deserialize, Serialize};
 use super::{Scenario, base_name};
 use backfill_sim::problem::Problem;
 
-/// The most characters that a written link has: longer ones are cut by mail and chat programs.
+/// The most characters of a written link: mail and chat programs cut longer ones.
 pub const MAX_LENGTH: usize = 2000;
 
-/// What a link begins with.
+/// The start of a link.
 const START: &str = "#v1?";
 
-/// What stands before the checksum.
+/// Precedes the checksum.
 const SUM: &str = "&sum=";
 
 const CRC: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
-/// What a link says beside its scenario.
+/// The contents of a link besides its scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Extras {
-    /// The digest that the sender's run had.
+    /// The digest of the sender's run.
     pub digest: Option<String>,
     /// The version of the simulator that made it.
     pub core: Option<String>,
-    /// What the page shows of the result.
+    /// The view of the result on the page.
     pub view: Option<String>,
-    /// Which parts of the page are hidden.
+    /// The hidden parts of the page.
     pub hide: Option<String>,
 }
 
@@ -65,12 +65,12 @@ impl Extras {
     }
 }
 
-/// Why a link was neither read nor written.
+/// Why a link could not be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkError {
-    /// It is something else.
+    /// It is no link.
     Foreign,
-    /// It was made by another version, named here.
+    /// It was made by another version, given here.
     Version(String),
     /// Its end is missing.
     CutShort,
@@ -80,7 +80,7 @@ pub enum LinkError {
     Pair(String),
     /// Its checksum fits, but its scenario is not valid.
     Scenario(Vec<Problem>),
-    /// The scenario needs so many characters.
+    /// The link would have this many characters.
     TooLong(usize),
 }
 
@@ -131,7 +131,7 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-/// The link of a scenario, beginning with `#`. Of the trace's file only the base name is in it.
+/// The link of a scenario, starting with `#`. It has only the base name of the trace's file.
 pub fn write(scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> {
     let pairs = scenario
         .changed()
@@ -154,7 +154,7 @@ pub fn write(scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> 
     Ok(link)
 }
 
-/// Reads a fragment with its `#`; `None` where there is no link.
+/// Reads a fragment with its `#`; `None` if there is no link.
 ///
 /// ```
 /// use backfill_experiment::language::scenario::link::{Extras, read, write};
@@ -207,7 +207,7 @@ pub fn read(fragment: &str) -> Result<Option<(Scenario, Extras)>, LinkError> {
     Ok(Some((scenario, extras)))
 }
 
-/// The version of a link that is of another one.
+/// The version of a link of another version.
 fn version(fragment: &str) -> Option<&str> {
     let (version, _) = fragment.strip_prefix('#')?.split_once('?')?;
     let number = version.strip_prefix('v')?;
@@ -215,7 +215,7 @@ fn version(fragment: &str) -> Option<&str> {
     (digits && number.len() <= 9).then_some(version)
 }
 
-/// The checksum of a link up to it, `#` not included.
+/// The checksum of a link up to its `&sum=`, without `#`.
 fn checksum(link: &str) -> String {
     format!("{:08x}", CRC.checksum(&link.as_bytes()[1..]))
 }

@@ -4,18 +4,14 @@
 //! pairs are written in a file, on the command line ([`text`]) and in a link ([`link`]).
 //!
 //! Invariants: a [`Scenario`] is valid and canonical, so that one experiment has one form and
-//! `Scenario` → pairs → `Scenario` is exact; from a valid scenario a run can always be set up
+//! `Scenario` → pairs → `Scenario` is exact; a run can be set up from any valid scenario
 //! ([`Scenario::setup`]).
 //!
-//! - `key`: what a key is, and which values it may have
-//! - `keys`: the table of keys, each with what its value does
-//! - `policy`: a policy of a scenario
-//! - `axis`: a swept key
-//! - `draft`: from pairs to a scenario
-//! - `check`: what values must be beside each other
-//! - `plan`: from values to what the simulator is given
-//! - `text`: the file form
-//! - `link`: the link form
+//! - `key`, `keys`: the definition of a key, and the table of keys
+//! - `policy`, `axis`: a policy of a scenario, and a swept key
+//! - `draft`, `check`: from pairs to a scenario, and checks of values against each other
+//! - `plan`: from values to the simulator's setup
+//! - `text`, `link`: the file and link forms
 
 pub mod axis;
 mod check;
@@ -66,7 +62,7 @@ impl Scenario {
         &self.values[keys::position(key).expect("the key is in the table")]
     }
 
-    /// Every value that a key takes, in canonical form: several where it is swept.
+    /// Every value of a key, in canonical form: several if it is swept.
     ///
     /// # Panics
     /// If there is no such key.
@@ -97,8 +93,8 @@ impl Scenario {
             .map(|(key, value)| (key.name, value.as_str()))
     }
 
-    /// The same scenario with the base name of its log in place of its path: what leaves this
-    /// machine.
+    /// The same scenario with the base name of its log instead of its path, for use on other
+    /// machines.
     pub fn portable(&self) -> Scenario {
         let mut portable = self.clone();
         let file = &mut portable.values[keys::position("file").expect("the key is in the table")];
@@ -129,7 +125,7 @@ impl Scenario {
         SystemKind::named(self.get("system")).expect("a valid system")
     }
 
-    /// Where the jobs come from.
+    /// The source of the jobs.
     pub fn source(&self) -> SourceKind {
         SourceKind::named(self.get("workload")).expect("a valid source")
     }
@@ -139,11 +135,10 @@ impl Scenario {
         &self.policies
     }
 
-    /// The metrics that are shown where nobody chose, as positions in
-    /// [`METRICS`](backfill_sim::metrics::METRICS): the
-    /// [headline](backfill_sim::system::describe::About::headline) of the system, another one where
-    /// jobs slow one another down on shared links, and the accept rate in front of it where a
-    /// policy has no queue, so that jobs which find no room are rejected.
+    /// The metrics shown by default, as positions in [`METRICS`](backfill_sim::metrics::METRICS):
+    /// the [headline](backfill_sim::system::describe::About::headline) of the system, another one
+    /// if jobs slow one another down on shared links; preceded by the accept rate if a policy has
+    /// no queue, so that jobs without room are rejected.
     pub fn headline(&self) -> Vec<usize> {
         let about = self.system().about();
         let headline = if self.relevant("communication") {
@@ -157,11 +152,11 @@ impl Scenario {
             .iter()
             .any(|policy| policy.queue == Queue::None);
         let accept_rate = (turns_away && !headline.contains(&ACCEPT_RATE)).then_some(ACCEPT_RATE);
-        let position = |name| position(name).expect("it stands in the table");
+        let position = |name| position(name).expect("a known metric");
         accept_rate.into_iter().chain(names).map(position).collect()
     }
 
-    /// Which of the policies differences are taken from.
+    /// The position of the reference policy.
     pub fn reference(&self) -> usize {
         let name = self.get("reference");
         let position = self
@@ -181,12 +176,12 @@ impl Scenario {
         self.y.as_ref()
     }
 
-    /// The number from which every random stream starts.
+    /// The seed of all random streams.
     pub fn seed(&self) -> u64 {
         self.get("seed").parse().expect("a valid seed")
     }
 
-    /// How often each cell is run: once where nothing is drawn.
+    /// The number of replications: one if the scenario has no randomness.
     pub fn reps(&self) -> u32 {
         if self.deterministic() {
             1
@@ -197,7 +192,7 @@ impl Scenario {
         }
     }
 
-    /// How many runs it takes: values of both axes × policies × replications.
+    /// The number of runs: values of both axes × policies × replications.
     pub fn runs(&self) -> usize {
         let length = |axis: &Option<Axis>| axis.as_ref().map_or(1, |axis| axis.values.len());
         // In a browser a count has 32 bits.
@@ -206,9 +201,9 @@ impl Scenario {
             .fold(length(&self.x), usize::saturating_mul)
     }
 
-    /// Whether nothing is drawn, so that every replication would be the same: a trace that is not
-    /// shaken, whose jobs ask for no bandwidth or for what it says, or without links for bandwidth
-    /// nobody looks at.
+    /// Whether the scenario has no randomness, so that all replications would be the same: a trace
+    /// without shaking, whose jobs request no bandwidth, or the bandwidth it states, or a sampled
+    /// one that neither links nor orders use.
     pub fn deterministic(&self) -> bool {
         let several = self.system() == SystemKind::MultiCluster;
         let homes_drawn = several && self.taken("home").contains(&HomeRule::Drawn.name());
@@ -231,7 +226,7 @@ impl Scenario {
             && (unseen || self.taken("bandwidth").iter().all(fixed))
     }
 
-    /// Whether a policy orders jobs by what bandwidth they ask for.
+    /// Whether a policy orders jobs by their bandwidth.
     fn orders_by_bandwidth(&self, policy: &PolicySpec) -> bool {
         let names_it = |key| {
             self.taken_by(policy, key)
@@ -245,7 +240,7 @@ impl Scenario {
         }
     }
 
-    /// Every value that a key takes for a policy: its own, or those of the scenario.
+    /// Every value of a key for a policy: its own, or those of the scenario.
     fn taken_by<'a>(&'a self, policy: &'a PolicySpec, key: &str) -> Vec<&'a str> {
         let own = policy.own.iter().find(|(name, _)| *name == key);
         own.map_or_else(|| self.taken(key), |(_, value)| vec![value])
@@ -264,7 +259,7 @@ impl Scenario {
             own,
         } = &self.policies[policy];
         let own = own.iter().map(|(name, value)| (*name, value.as_str()));
-        // The policy's own values go before those of the sweep, and these before the scenario's.
+        // The policy's own values precede those of the sweep, and these the scenario's.
         let special: Vec<(&str, &str)> = own.chain(at(&self.x, x)).chain(at(&self.y, y)).collect();
         let mut plan = Plan::new(self.system(), *queue, *placement);
         for (key, value) in KEYS.iter().zip(&self.values) {
@@ -278,12 +273,12 @@ impl Scenario {
     }
 }
 
-/// What a file is called, whatever folder it is in.
+/// The name of a file without its folder.
 fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path).trim()
 }
 
-/// The key of an axis and its value of that number; nothing where either is missing.
+/// The key of an axis and its value at an index; `None` if either is missing.
 fn at(axis: &Option<Axis>, index: Option<usize>) -> Option<(&'static str, &str)> {
     let axis = axis.as_ref()?;
     Some((axis.key.name, &axis.values[index?]))
@@ -566,7 +561,7 @@ mod tests {
         );
         refused(
             "policy=fcfs,fcfs+adaba",
-            "policy = fcfs+adaba: fcfs+adaba stands in the list twice",
+            "policy = fcfs+adaba: fcfs+adaba appears twice in the list",
         );
         refused(
             "policy=fcfs,easy;reference=bgmbf",
@@ -575,7 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn own_keys_stand_behind_the_queue_or_behind_the_placement() {
+    fn own_keys_follow_the_queue_or_the_placement() {
         let canonical = "list+adaba(order=min(size,4)/wait,behind=reserve,depth=all)";
         for text in [
             canonical,
@@ -623,7 +618,7 @@ mod tests {
             "x=k:4:8:0",
             "x = k:4:8:0: a range is first:last:step with first ≤ last and a step above 0",
         );
-        refused("x=k:4,4", "x = k:4,4: 4 stands in it twice");
+        refused("x=k:4,4", "x = k:4,4: 4 appears twice");
         refused(
             "x=jobs:1:2000:1",
             "x = jobs:1:2000:1: has more than 1000 values",

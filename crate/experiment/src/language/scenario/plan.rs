@@ -1,6 +1,6 @@
-//! From the values of a scenario to what the simulator is given for one run: the one place where
-//! text becomes types. Each key puts its own value into the plan; values that only together say
-//! something are joined at the end.
+//! From the values of a scenario to the simulator's setup of one run: the only place where text
+//! becomes types. Each key puts its own value into the plan; values that depend on each other are
+//! combined at the end.
 
 use crate::language::expression;
 use backfill_sim::choice::choices;
@@ -25,26 +25,26 @@ choices! {
     }
 }
 
-/// What stands for the order of another key.
+/// The name for the order of another key.
 pub(crate) const SAME: &str = "same";
 
-/// A value of a key, valid and in canonical form. What reads one is asked for every key: inlined,
-/// it would make the page's module larger.
+/// A valid value of a key in canonical form. Its readers are not inlined: they are called for every
+/// key, and inlined they would make the page's module larger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Value<'a>(&'a str);
 
 impl<'a> Value<'a> {
-    /// The value that is written so.
+    /// The value with this text.
     pub(super) fn new(text: &'a str) -> Value<'a> {
         Value(text)
     }
 
-    /// As it is written.
+    /// The text.
     pub(super) fn text(self) -> &'a str {
         self.0
     }
 
-    /// Its parts, where it is one number for each of several.
+    /// Its parts, if it is one number for each of several.
     pub(super) fn parts(self) -> impl Iterator<Item = Value<'a>> {
         self.0.split('+').map(Value)
     }
@@ -116,34 +116,34 @@ impl<'a> Value<'a> {
     }
 }
 
-/// What the keys have said so far of one run.
+/// The values that the keys have set for one run.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// The kind of system that the jobs run on.
     pub(super) system: SystemKind,
-    /// When they start.
+    /// The scheduling policy.
     pub(super) queue: Queue,
     placement: PlacementPolicy,
-    /// What is said of systems of each kind.
+    /// The specifications of systems of each kind.
     pub(super) specs: SystemSpecs,
-    /// What the source of the workload is made of.
+    /// The settings of the source of the workload.
     pub(super) source: Generator,
-    /// The number given as load, if one is.
+    /// The given load, if any.
     pub(super) load: Option<Decimal>,
-    /// What it means.
+    /// Its meaning.
     pub(super) load_law: LoadScaling,
     /// The distribution of bandwidths.
     pub(super) bandwidth: BandwidthKind,
-    /// Their mean, where the distribution has one.
+    /// Their mean, if the distribution has one.
     pub(super) mean_bandwidth: Kbps,
-    /// All else of the workload.
+    /// The rest of the workload.
     pub(super) workload: Workload,
     pub(super) queueing: QueueOptions,
     pub(super) placing: PlacementOptions,
     pub(super) options: RunOptions,
 }
 
-/// What is known of the source of jobs.
+/// The settings of the source of jobs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Generator {
     pub(super) kind: SourceKind,
@@ -151,11 +151,11 @@ pub(crate) struct Generator {
     pub(super) size: Distribution,
     pub(super) runtime: Distribution,
     pub(super) interarrival: Distribution,
-    /// Mean number of exponential arrivals in an hour, in place of that distribution.
+    /// Mean number of exponential arrivals in an hour, instead of that distribution.
     pub(super) arrivals_per_hour: Option<Decimal>,
-    /// The largest size of a model, where it is not as published.
+    /// The largest size of a model, if not as published.
     pub(super) largest: Option<u32>,
-    /// Whether batch and interactive jobs are drawn apart.
+    /// Whether batch and interactive jobs are sampled separately.
     pub(super) classes: bool,
     pub(super) feitelson: Feitelson,
     pub(super) upper: Decimal,
@@ -195,7 +195,7 @@ impl Generator {
 }
 
 impl Plan {
-    /// A plan for a policy on a system, of which no key has said anything yet.
+    /// An empty plan for a policy on a system.
     pub(super) fn new(system: SystemKind, queue: Queue, placement: PlacementPolicy) -> Plan {
         Plan {
             system,
@@ -214,7 +214,7 @@ impl Plan {
         }
     }
 
-    /// What the simulator is given, now that every key has said its value.
+    /// The simulator's setup, after all keys have set their values.
     pub(super) fn finish(self) -> Setup {
         let mean = self.mean_bandwidth;
         Setup {

@@ -1,9 +1,9 @@
-//! Which policy decides when a job starts and which placement decides where.
+//! A policy of a scenario: a scheduling policy with a placement.
 //!
-//! A policy is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy`
-//! or `sbf+adaba(blocked=skip)`. Its own keys may also stand behind the queue:
+//! It is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy` or
+//! `sbf+adaba(blocked=skip)`. Its own keys may also follow the queue:
 //! `list(order=wait/estimate*size,behind=reserve)+adaba`. Without a placement it takes the system's
-//! own default. Commas within further parentheses belong to a value.
+//! default. Commas within nested parentheses belong to a value.
 
 use std::fmt;
 
@@ -17,19 +17,19 @@ use backfill_sim::problem::shown;
 use backfill_sim::system::PlacementPolicy;
 use backfill_sim::system::SystemKind;
 
-/// One of the policies that a scenario compares. It prints its canonical name, by which results
-/// and charts know it.
+/// One of the policies that a scenario compares. Its canonical name, which it prints, identifies it
+/// in results and charts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PolicySpec {
-    /// When jobs start.
+    /// The scheduling policy.
     pub queue: Queue,
-    /// Where they go.
+    /// The placement.
     pub placement: PlacementPolicy,
-    /// Keys that have another value for this policy alone, in the order of the table of keys.
+    /// Keys that are set for this policy alone, in the order of the table of keys.
     pub own: Vec<(&'static str, String)>,
 }
 
-/// The policies that are compared where none are given.
+/// The policies compared by default.
 pub(super) fn compared_by_default(system: SystemKind, two_tiers: bool) -> Vec<PolicySpec> {
     let queues = Queue::compared_by_default(system, two_tiers).iter();
     let of_queue = |&queue| {
@@ -43,7 +43,8 @@ pub(super) fn compared_by_default(system: SystemKind, two_tiers: bool) -> Vec<Po
     queues.flat_map(of_queue).collect()
 }
 
-/// The items of a list of policies, or of the keys of one: commas within parentheses part none.
+/// The items of a list of policies, or of the keys of one; commas within parentheses do not
+/// separate.
 pub(crate) fn split(list: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     list.split(|c| {
@@ -62,8 +63,8 @@ pub(crate) fn split(list: &str) -> Vec<&str> {
 const LONGEST_OWN: usize = 24;
 
 impl PolicySpec {
-    /// How it is shown to a reader: `BgMBF + AdaBa`, its own keys behind it, of which long values,
-    /// such as formulas, are cut short.
+    /// Its label: `BgMBF + AdaBa`, followed by its own keys, whose long values, such as formulas,
+    /// are cut short.
     pub fn label(&self) -> String {
         self.label_within(LONGEST_OWN)
     }
@@ -155,7 +156,7 @@ impl PolicySpec {
     }
 }
 
-/// What stands in the parenthesis with which a text begins, if it does, and what is behind.
+/// The contents of the parenthesis at the start of a text, if there is one, and the rest.
 fn parenthesis(text: &str) -> Result<(Option<&str>, &str), String> {
     let text = text.trim();
     let Some(inside) = text.strip_prefix('(') else {
@@ -176,7 +177,7 @@ fn parenthesis(text: &str) -> Result<(Option<&str>, &str), String> {
     Ok((Some(&inside[..end]), inside[end + 1..].trim_start()))
 }
 
-/// Reads the keys that a policy has for itself, of which there may be several lists.
+/// Reads a policy's own keys, of which there may be several lists.
 fn own_keys<'a>(
     lists: impl Iterator<Item = &'a str>,
     queue: Queue,
@@ -184,7 +185,9 @@ fn own_keys<'a>(
     let mut own: Vec<(usize, String)> = Vec::new();
     for pair in lists.flat_map(split) {
         let Some((name, value)) = pair.split_once('=') else {
-            return Err("in its parentheses stand key=value, separated by commas".to_owned());
+            return Err(
+                "its parentheses must contain key=value pairs, separated by commas".to_owned(),
+            );
         };
         let (name, value) = (name.trim(), value.trim());
         let known = |&(_, key): &(usize, &super::Key)| key.name == name && key.per_policy;

@@ -1,9 +1,9 @@
 //! The file form of a scenario: TOML, one `key = value` a line, overridden by `key=value`
 //! arguments.
 //!
-//! A list may also be written as a TOML array and a switch as a TOML boolean. An argument wins over
-//! the file: it replaces the file's value of its key, and where one of the two sweeps a key and the
-//! other gives it, what the argument says stands.
+//! A list may also be a TOML array and a switch a TOML boolean. An argument overrides the file: it
+//! replaces the file's value of its key; if one of the two sweeps a key that the other sets, the
+//! argument wins.
 
 use backfill_sim::sorting;
 use std::ops::Range;
@@ -14,15 +14,15 @@ use super::Scenario;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::problem::{Problem, shown};
 
-/// A key and its value as they were written.
+/// A key and its value as written.
 struct WrittenPair {
     key: String,
     value: String,
-    /// The line of the file; none for an argument.
+    /// The line in the file; `None` for an argument.
     line: Option<usize>,
 }
 
-/// The most bytes of a scenario's file, many times what the longest one needs.
+/// The most bytes of a scenario's file, many times the longest one needed.
 pub const MAX_BYTES: usize = 500_000;
 
 /// Reads a scenario file.
@@ -30,7 +30,7 @@ pub fn read(toml: &str) -> Result<Scenario, Vec<Problem>> {
     read_with(toml, &[])
 }
 
-/// Reads a scenario file, `""` where there is none, and `key=value` arguments.
+/// Reads a scenario file, `""` if there is none, and `key=value` arguments.
 pub fn read_with(toml: &str, arguments: &[String]) -> Result<Scenario, Vec<Problem>> {
     let mut pairs = pairs(toml)?;
     for argument in arguments {
@@ -56,7 +56,7 @@ pub fn read_with(toml: &str, arguments: &[String]) -> Result<Scenario, Vec<Probl
     })
 }
 
-/// Takes from the file's pairs what an argument contradicts.
+/// Removes from the file's pairs those that an argument overrides.
 fn give_way(pairs: &mut Vec<WrittenPair>, argument: &WrittenPair) {
     let is_axis = |key: &str| matches!(key, "x" | "y");
     let swept = |axis: &str| axis.split(':').next().unwrap_or_default().trim().to_owned();
@@ -116,7 +116,7 @@ fn pairs(toml: &str) -> Result<Vec<WrittenPair>, Vec<Problem>> {
     }
 }
 
-/// A TOML value that stands `at` there, as it is written on the command line.
+/// A TOML value at these bytes, as it is written on the command line.
 fn plain(value: &DeValue<'_>, at: Range<usize>, toml: &str) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),
@@ -133,7 +133,7 @@ fn plain(value: &DeValue<'_>, at: Range<usize>, toml: &str) -> Option<String> {
     }
 }
 
-/// Writes the keys that differ from their defaults as TOML; nothing where none does.
+/// Writes the keys that differ from their defaults as TOML.
 pub fn write(scenario: &Scenario) -> String {
     scenario
         .changed()
@@ -141,7 +141,7 @@ pub fn write(scenario: &Scenario) -> String {
         .collect()
 }
 
-/// A number as it is, anything else in quotes.
+/// A number unchanged, anything else in quotes.
 fn quoted(value: &str) -> String {
     let number = if value.contains('.') {
         Decimal::parse(value).is_some()

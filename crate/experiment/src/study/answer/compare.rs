@@ -1,14 +1,12 @@
-//! Policies compared with one of them, the reference, pair by pair.
+//! Policies compared with one of them, the reference, by paired differences.
 //!
-//! In a replication every policy meets the same random numbers, so differences are taken
-//! replication by replication, and changes in per cent are ratios of means with the interval of the
-//! pairs ([`stats::ratio`]). An interval on one side of zero is called a difference; everything
-//! else is said to be open.
+//! In a replication all policies have the same random numbers, so differences are taken replication
+//! by replication, and changes in per cent are ratios of means with the interval of the pairs
+//! ([`stats::ratio`]). An interval on one side of zero is a difference; all others are open.
 //!
-//! Means over the jobs that ran flatter a policy that turns more jobs away. Where the accept rate
-//! of a policy is further from the reference's than policies that run about the same jobs may be
-//! apart, its point is set apart everywhere and takes no rank; unless times are taken over the jobs
-//! that every policy runs, which are the same ones.
+//! Means over the jobs that ran flatter a policy that rejects more jobs. Where a policy's accept
+//! rate is too far from the reference's, its point is excluded from the ranking and marked; unless
+//! times are taken over the jobs that every policy runs, which are the same.
 
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
 use backfill_sim::stats::{self, MeanEstimate};
@@ -19,33 +17,33 @@ use crate::study::answer::numbers::{Unit, Value, printed, shown};
 use crate::study::answer::summary::values;
 use crate::study::answer::{Answer, SAME_JOBS, TIMED, accept_rate, in_common};
 
-/// One metric of all policies beside the reference's, at one value of the second axis.
+/// One metric of all policies against the reference, at one value of the second axis.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Comparison {
-    /// Which policy the others are compared with.
+    /// The position of the reference.
     pub reference: usize,
-    /// What a reader calls the metric.
+    /// The metric's label.
     pub label: &'static str,
-    /// The unit of differences, as it is printed.
+    /// The printed unit of differences.
     pub unit: &'static str,
-    /// For each value of x, what can be said there.
+    /// The comparison for each value of x.
     pub places: Vec<PointRanking>,
     /// A sentence for each policy but the reference: where it is better and where worse.
     pub overview: Vec<String>,
-    /// What is to be known of points that are set apart; empty where there are none.
+    /// A warning about excluded points; empty if there are none.
     pub warning: String,
-    /// The setting by which policies are compared over the same jobs, or over their own again.
+    /// The setting that compares policies over the same jobs, or over their own again.
     pub remedy: Option<Remedy>,
 }
 
-/// A value to give a key of the scenario.
+/// A value to set for a key of the scenario.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Remedy {
-    /// Which key.
+    /// The key.
     pub key: &'static str,
     /// Its value.
     pub value: &'static str,
-    /// What it does.
+    /// What it does, in words.
     pub words: &'static str,
 }
 
@@ -53,7 +51,7 @@ pub struct Remedy {
 #[derive(Debug, Serialize, ts_rs::TS)]
 #[ts(rename = "ComparisonAt")]
 pub struct PointRanking {
-    /// One for each policy that has numbers, the best first; those set apart at the end.
+    /// The policies that have numbers, best first; excluded ones at the end.
     pub ranking: Vec<Rank>,
     /// A sentence for each policy but the reference.
     pub sentences: Vec<String>,
@@ -62,24 +60,24 @@ pub struct PointRanking {
 /// A policy at one value of x.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Rank {
-    /// Which policy.
+    /// The position of the policy.
     pub policy: usize,
-    /// Its place among those that run about the same jobs, from 1; none for one that does not, and
-    /// where no way is better.
+    /// Its rank among those that run about the same jobs, from 1; null if excluded, or if neither
+    /// direction is better.
     pub rank: Option<u32>,
     /// Its mean.
     pub value: Value,
-    /// What it has more than the reference; none for the reference.
+    /// Its difference to the reference; null for the reference.
     pub difference: Option<Value>,
-    /// The same in per cent of the reference's mean, where that is above zero.
+    /// The same in per cent of the reference's mean, if that is above zero.
     pub change: Option<Value>,
-    /// What is to be said of the difference; none for the reference.
+    /// The verdict on the difference; null for the reference.
     pub verdict: Option<DifferenceVerdict>,
-    /// How many points its accept rate is above or below the reference's, if it is too far away.
+    /// The difference of its accept rate to the reference's, in points, if it is excluded.
     pub apart: Option<String>,
 }
 
-/// What is to be said of a difference, from its interval where it has one.
+/// The verdict on a difference, by its interval if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(ts_rs::TS)]
@@ -88,9 +86,9 @@ pub enum DifferenceVerdict {
     Better,
     /// All of it is on the worse side.
     Worse,
-    /// All of it is on one side, and no side is better.
+    /// All of it is on one side, and neither is better.
     Different,
-    /// It holds zero.
+    /// It contains zero.
     Open,
     /// There is no difference in any replication.
     Equal,
@@ -108,19 +106,19 @@ pub struct PairedDifference {
     /// Accept rate above the reference's, a share.
     accepted: f64,
     /// Whether their accept rates are too far from each other for a comparison.
-    pub apart: bool,
+    pub excluded: bool,
 }
 
 impl Answer<'_> {
-    /// How the policies compare with the reference in a metric, by its position in [`METRICS`], at
-    /// the value `y` of the second axis.
+    /// The comparison of policies with the reference in a metric, by its position in [`METRICS`],
+    /// at the value `y` of the second axis.
     pub fn comparison(&self, metric: usize, y: usize) -> Comparison {
         let about = &METRICS[metric];
         let places: Vec<PointRanking> = (0..self.places().len())
             .map(|x| self.place(metric, y, x))
             .collect();
-        let apart = |place: &PointRanking| place.ranking.iter().any(|rank| rank.apart.is_some());
-        let warning = if places.iter().any(apart) {
+        let excluded = |place: &PointRanking| place.ranking.iter().any(|rank| rank.apart.is_some());
+        let warning = if places.iter().any(excluded) {
             format!(
                 "Accept rates differ from the reference's by more than {} points. Policies that \
                  reject more jobs are not comparable on wait time; they are listed separately.",
@@ -140,9 +138,9 @@ impl Answer<'_> {
         }
     }
 
-    /// What can be done about points that are set apart, or where that was done, how to go back.
-    fn remedy(&self, about: &Metric, apart: bool) -> Option<Remedy> {
-        let (value, words) = match (in_common(self.scenario), apart && about.of_times) {
+    /// The remedy for excluded points, or the way back if it is in use.
+    fn remedy(&self, about: &Metric, excluded: bool) -> Option<Remedy> {
+        let (value, words) = match (in_common(self.scenario), excluded && about.of_times) {
             (true, _) => (Timed::Own, "Compare all jobs that each policy ran"),
             (false, true) => (Timed::Common, "Compare only jobs that every policy ran"),
             (false, false) => return None,
@@ -193,15 +191,14 @@ impl Answer<'_> {
                 rank.change = pair.change.map(|change| signed(percent(change)));
                 rank.verdict = Some(verdict);
                 rank.apart = pair
-                    .apart
+                    .excluded
                     .then(|| with_minus(&format!("{:+.1}", pair.accepted * 100.0)));
                 sentences.push(self.difference_in_words(metric, [x, y], policy, &pair, verdict));
             }
-            // The few policies are put where they belong one by one: a general sort takes 10 kB of
-            // the module.
+            // The few policies are inserted one by one: a general sort takes 10 kB of the module.
             let place = found.partition_point(|(before, ranked)| {
-                let apart = ranked.apart.is_some().cmp(&rank.apart.is_some());
-                apart.then_with(|| ascending(before, &value)).is_le()
+                let last = ranked.apart.is_some().cmp(&rank.apart.is_some());
+                last.then_with(|| ascending(before, &value)).is_le()
             });
             found.insert(place, (value, rank));
         }
@@ -219,8 +216,7 @@ impl Answer<'_> {
         PointRanking { ranking, sentences }
     }
 
-    /// A policy against the reference; `None` for the reference itself and where numbers are
-    /// missing.
+    /// A policy against the reference; `None` for the reference itself and if numbers are missing.
     pub fn pair(
         &self,
         metric: usize,
@@ -246,7 +242,7 @@ impl Answer<'_> {
                     ..ratio
                 }),
             accepted: rate,
-            apart: metric != accept_rate()
+            excluded: metric != accept_rate()
                 && rate.abs() > SAME_JOBS
                 && !(METRICS[metric].of_times && in_common(self.scenario)),
         })
@@ -263,7 +259,7 @@ impl Answer<'_> {
         let about = &METRICS[metric];
         let shown = self.unit(metric);
         let names: Vec<String> = self.policies().collect();
-        let (who, whom) = (&names[policy], &names[self.scenario.reference()]);
+        let (name, reference) = (&names[policy], &names[self.scenario.reference()]);
         let at = match self.point(x, y) {
             point if point.is_empty() => point,
             point => format!(" {point}"),
@@ -299,14 +295,14 @@ impl Answer<'_> {
             amount => amount,
         };
         let side = if size.mean < 0.0 { "lower" } else { "higher" };
-        let than = format!("{who} is {amount}{unit} {side} than {whom}{at}");
+        let than = format!("{name} is {amount}{unit} {side} than {reference}{at}");
         let mut sentence = match (verdict, size.half_width) {
             (DifferenceVerdict::Equal, _) => {
-                format!("{label}: {who} and {whom} are equal{at} (n = {n}).")
+                format!("{label}: {name} and {reference} are equal{at} (n = {n}).")
             }
             (_, None) => format!("{label}: {than} (one replication, no CI)."),
             (DifferenceVerdict::Open, Some(half)) => format!(
-                "{label}: no significant difference between {who} and {whom}{at} (95 % CI {}, n = {n}).",
+                "{label}: no significant difference between {name} and {reference}{at} (95 % CI {}, n = {n}).",
                 range(size.mean, half)
             ),
             (_, Some(half)) => format!(
@@ -314,9 +310,9 @@ impl Answer<'_> {
                 range(size.mean.abs(), half)
             ),
         };
-        if pair.apart {
+        if pair.excluded {
             sentence += &format!(
-                " The accept rate of {who} is {:.1} points {}.",
+                " The accept rate of {name} is {:.1} points {}.",
                 pair.accepted.abs() * 100.0,
                 if pair.accepted < 0.0 {
                     "lower"
@@ -328,8 +324,8 @@ impl Answer<'_> {
         capital(sentence)
     }
 
-    /// Where each policy is better and worse than the reference, as a sentence each; of points
-    /// without an interval nothing is said.
+    /// A sentence for each policy on where it is better and worse than the reference, without
+    /// points that have no interval.
     fn overview(&self, metric: usize, y: usize) -> Vec<String> {
         let about = &METRICS[metric];
         let axis = values(self.scenario.x());
@@ -344,9 +340,9 @@ impl Answer<'_> {
             if policy == reference {
                 continue;
             }
-            // What is said at each value; where accept rates differ, nothing but that.
+            // The words for each value; where accept rates differ, only that.
             let say = |pair: PairedDifference| match verdict(about.better, pair.difference) {
-                _ if pair.apart => Some("not comparable (accept rate differs)"),
+                _ if pair.excluded => Some("not comparable (accept rate differs)"),
                 DifferenceVerdict::Better => Some("better"),
                 DifferenceVerdict::Worse => Some("worse"),
                 DifferenceVerdict::Different => Some("different"),
@@ -382,13 +378,13 @@ impl Answer<'_> {
                 "no significant difference",
                 "not comparable (accept rate differs)",
             ];
-            let said: Vec<String> = words.into_iter().filter_map(at).collect();
-            if !said.is_empty() {
+            let parts: Vec<String> = words.into_iter().filter_map(at).collect();
+            if !parts.is_empty() {
                 sentences.push(format!(
                     "{name} against {} in {}: {}.",
                     names[reference],
                     lower(label),
-                    said.join(", ")
+                    parts.join(", ")
                 ));
             }
         }
@@ -414,7 +410,7 @@ fn verdict(better: Better, difference: MeanEstimate) -> DifferenceVerdict {
     }
 }
 
-/// The unit of differences of a metric that is `shown` so.
+/// The unit of differences of a metric shown in the unit `shown`.
 fn unit_of_differences(metric: &Metric, shown: Unit) -> &'static str {
     match metric.unit {
         "share" => "points",
@@ -430,7 +426,7 @@ fn unit_for_print(metric: &Metric) -> &'static str {
     }
 }
 
-/// A share as per cent; whole ones but where less than ten.
+/// A share in per cent; with decimals only below ten.
 fn percent(share: MeanEstimate) -> Value {
     let digits = percent_digits(share);
     let print = |share: f64| with_minus(&format!("{:.digits$}", share * 100.0));
@@ -462,8 +458,7 @@ mod tests {
     use crate::language::scenario::Scenario;
     use crate::study::sweep::{CellOutcome, Results, cells};
 
-    /// Results that are given: accept rate and mean wait by policy and replication, as far as they
-    /// are there.
+    /// Results with these accept rates and mean waits by policy and replication, as far as given.
     fn given(pairs: &[(&str, &str)], numbers: &[&[(f64, f64)]]) -> (Scenario, Results) {
         let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
         let mut results = Results::new(&scenario);
@@ -497,7 +492,7 @@ mod tests {
     #[test]
     fn a_comparison_worked_by_hand() {
         // EASY waits 10 less in each replication but one, where it waits 13 less: difference −11,
-        // deviation √3, half width 4.302653. The loss system turns a tenth of the jobs away.
+        // deviation √3, half width 4.302653. The loss system rejects a tenth of the jobs.
         let waits = [(1.0, 20.0), (1.0, 30.0), (1.0, 40.0)];
         let less = [(1.0, 10.0), (1.0, 20.0), (1.0, 27.0)];
         let loss = [(0.9, 0.0); 3];
@@ -516,7 +511,7 @@ mod tests {
         assert_eq!(easy.verdict, Some(DifferenceVerdict::Better));
         assert_eq!(ranking[1].difference, None);
         assert_eq!(ranking[2].apart.as_deref(), Some("−10.0"));
-        // Ratio 57 / 90, left over −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
+        // Ratio 57 / 90, residuals −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
         assert_eq!(
             comparison.places[0].sentences[0],
             "Wait time: EASY + AdaBa is 37 % lower than FCFS + AdaBa at load 0.7 \
@@ -583,9 +578,9 @@ mod tests {
         assert_eq!(ranks, [2, 0, 1]);
     }
 
-    /// What is said of a scenario: the sentence of the answer, those of the comparison, its
-    /// overview, and what is to be said of each difference.
-    struct Said {
+    /// The expected texts on a scenario: the sentence of the answer, those of the comparison, its
+    /// overview, and the verdict on each difference.
+    struct Expected {
         what: &'static str,
         policies: &'static str,
         reps: &'static str,
@@ -596,8 +591,8 @@ mod tests {
         verdicts: &'static [DifferenceVerdict],
     }
 
-    const SAID: &[Said] = &[
-        Said {
+    const EXPECTED: &[Expected] = &[
+        Expected {
             what: "no finished cell",
             policies: "fcfs,easy",
             reps: "3",
@@ -607,7 +602,7 @@ mod tests {
             overview: &[],
             verdicts: &[],
         },
-        Said {
+        Expected {
             what: "one replication",
             policies: "fcfs,easy",
             reps: "1",
@@ -621,7 +616,7 @@ mod tests {
             overview: &[],
             verdicts: &[DifferenceVerdict::Single],
         },
-        Said {
+        Expected {
             what: "the first replication of several, while others run",
             policies: "fcfs,easy",
             reps: "3",
@@ -634,7 +629,7 @@ mod tests {
             overview: &[],
             verdicts: &[DifferenceVerdict::Single],
         },
-        Said {
+        Expected {
             what: "cancelled when the reference had run alone",
             policies: "fcfs,easy",
             reps: "3",
@@ -644,7 +639,7 @@ mod tests {
             overview: &[],
             verdicts: &[],
         },
-        Said {
+        Expected {
             what: "cancelled after two replications",
             policies: "fcfs,easy",
             reps: "3",
@@ -657,7 +652,7 @@ mod tests {
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: better at load 0.7."],
             verdicts: &[DifferenceVerdict::Better],
         },
-        Said {
+        Expected {
             what: "loss only",
             policies: "none+adaba,none+oktopus",
             reps: "2",
@@ -672,8 +667,8 @@ mod tests {
                          not comparable (accept rate differs) at load 0.7."],
             verdicts: &[DifferenceVerdict::Equal],
         },
-        Said {
-            what: "nobody can wait, and some have no queue",
+        Expected {
+            what: "no job can wait, and some policies have no queue",
             policies: "none,fcfs,easy",
             reps: "2",
             numbers: &[&[(0.99, 0.0); 2], &[(1.0, 9.0); 2], &[(0.9999, 9.0); 2]],
@@ -691,7 +686,7 @@ mod tests {
             ],
             verdicts: &[DifferenceVerdict::Worse, DifferenceVerdict::Worse],
         },
-        Said {
+        Expected {
             what: "all equal",
             policies: "fcfs,easy",
             reps: "2",
@@ -702,7 +697,7 @@ mod tests {
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
             verdicts: &[DifferenceVerdict::Equal],
         },
-        Said {
+        Expected {
             what: "nearly all jobs run, and waits hardly differ",
             policies: "fcfs,easy",
             reps: "2",
@@ -723,7 +718,7 @@ mod tests {
             ],
             verdicts: &[DifferenceVerdict::Open],
         },
-        Said {
+        Expected {
             what: "one policy",
             policies: "fcfs",
             reps: "2",
@@ -733,7 +728,7 @@ mod tests {
             overview: &[],
             verdicts: &[],
         },
-        Said {
+        Expected {
             what: "no job runs",
             policies: "fcfs,easy",
             reps: "2",
@@ -744,8 +739,8 @@ mod tests {
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
             verdicts: &[DifferenceVerdict::Equal],
         },
-        Said {
-            what: "saturated: one wait in hours, one in minutes, each said in hours",
+        Expected {
+            what: "saturated: one wait in hours, one in minutes, each printed in hours",
             policies: "fcfs,easy",
             reps: "2",
             numbers: &[&[(1.0, 72_000.0); 2], &[(1.0, 3_600.0); 2]],
@@ -762,25 +757,25 @@ mod tests {
 
     #[test]
     fn every_sentence_is_true_of_every_kind_of_scenario() {
-        for said in SAID {
+        for expected in EXPECTED {
             let pairs = [
-                ("policy", said.policies),
+                ("policy", expected.policies),
                 ("x", "load:0.7"),
-                ("reps", said.reps),
+                ("reps", expected.reps),
             ];
-            let (scenario, results) = &given(&pairs, said.numbers);
+            let (scenario, results) = &given(&pairs, expected.numbers);
             let answer = Answer { scenario, results };
-            let what = said.what;
-            assert_eq!(answer.summary(0).sentence, said.answer, "{what}");
+            let what = expected.what;
+            assert_eq!(answer.summary(0).sentence, expected.answer, "{what}");
             let comparison = answer.comparison(WAIT, 0);
-            assert_eq!(comparison.overview, said.overview, "{what}");
+            assert_eq!(comparison.overview, expected.overview, "{what}");
             let place = &comparison.places[0];
-            assert_eq!(place.sentences, said.sentences, "{what}");
+            assert_eq!(place.sentences, expected.sentences, "{what}");
             let mut ranking: Vec<&Rank> = place.ranking.iter().collect();
             ranking.sort_by_key(|rank| rank.policy);
             let verdicts: Vec<DifferenceVerdict> =
                 ranking.iter().filter_map(|rank| rank.verdict).collect();
-            assert_eq!(verdicts, said.verdicts, "{what}");
+            assert_eq!(verdicts, expected.verdicts, "{what}");
         }
     }
 

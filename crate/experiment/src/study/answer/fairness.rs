@@ -1,9 +1,9 @@
-//! How waits are spread over the jobs, at one point of a scenario: for each policy the distribution
-//! behind its mean wait.
+//! The distribution of waits over jobs, at one point of a scenario: for each policy the
+//! distribution behind its mean wait.
 //!
-//! Two curves over the share of jobs, those that wait least first: the wait that so many jobs do
-//! not exceed, and the share of all waiting that falls to them, beside that of equal waits. Each
-//! value is a mean over the replications with its interval, as those of [`crate::study::answer`] are.
+//! Two curves over the share of jobs, in order of wait: the wait that this share does not exceed,
+//! and its share of all waiting, beside that of equal waits. Each value is a mean over the
+//! replications with its interval, as in [`crate::study::answer`].
 
 use crate::language::scenario::Scenario;
 use crate::language::words::{capital, lower};
@@ -22,9 +22,9 @@ use crate::study::answer::{Estimates, names};
 pub struct SpreadCurve {
     /// By which it is asked for.
     pub name: &'static str,
-    /// What a reader calls it.
+    /// Its label.
     pub label: &'static str,
-    /// As metrics have it.
+    /// As in metrics.
     pub unit: &'static str,
     help: &'static str,
     of: fn(&Spread) -> &[Option<f64>],
@@ -35,7 +35,7 @@ pub fn curve(name: &str) -> Option<&'static SpreadCurve> {
     CURVES.iter().find(|curve| curve.name == name)
 }
 
-/// The two curves, in the order in which they are offered.
+/// The two curves, in the order in which they are shown.
 static CURVES: [SpreadCurve; 2] = [
     SpreadCurve {
         name: "quantiles",
@@ -54,7 +54,7 @@ static CURVES: [SpreadCurve; 2] = [
     },
 ];
 
-/// The metrics of a run that say in one number what the curves show.
+/// The metrics that summarise the curves in one number.
 const BESIDE: [&str; 6] = [
     "wait_mean",
     "wait_median",
@@ -64,31 +64,31 @@ const BESIDE: [&str; 6] = [
     "wait_gini",
 ];
 
-/// The spreads of the runs at one point of a scenario.
+/// The distributions of waits at one point of a scenario.
 #[derive(Clone, Debug)]
 pub struct WaitSpreads<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
-    /// What is known so far, by run.
+    /// The distributions so far, by run.
     pub spreads: &'a [(Cell, Spread)],
 }
 
-/// The spreads in plain words and numbers.
+/// The distributions in words and numbers.
 #[derive(Debug, serde::Serialize, ts_rs::TS)]
 pub struct Spreads {
-    /// The curves, with shares of jobs in the place of the swept values.
+    /// The curves, with shares of jobs instead of the swept values.
     #[serde(flatten)]
     pub summary: AnswerSummary,
-    /// What each of them shows, in one sentence.
+    /// The meaning of each, in one sentence.
     pub meanings: Vec<&'static str>,
-    /// The metrics that say the same in one number.
+    /// The metrics that summarise them in one number.
     pub beside: [&'static str; 6],
-    /// For each policy of which anything is known, how its waits are spread.
+    /// A sentence on the waits of each policy with data.
     pub sentences: Vec<String>,
 }
 
 impl WaitSpreads<'_> {
-    /// The curves in plain numbers, and what they say.
+    /// The curves as numbers, with a summary in words.
     pub fn told(&self) -> Spreads {
         let sentences = self.waits_by_policy();
         let curves = CURVES.iter().map(|curve| MetricCurves {
@@ -125,7 +125,7 @@ impl WaitSpreads<'_> {
         }
     }
 
-    /// A policy's mean at every level over the replications that are there.
+    /// A policy's mean at every level over the available replications.
     pub fn estimates(&self, curve: &SpreadCurve) -> Estimates {
         let policies = 0..self.scenario.policies().len();
         let at = |policy: usize, level: usize| {
@@ -139,8 +139,7 @@ impl WaitSpreads<'_> {
             .collect()
     }
 
-    /// The unit in which a curve is shown: it suits what all but the longest waits are, so that the
-    /// usual ones can be read.
+    /// The unit of a curve: it suits all but the longest waits, so that usual waits are readable.
     pub fn unit(&self, curve: &SpreadCurve) -> Unit {
         let curves = self.estimates(curve);
         let most = |level: usize| {
@@ -161,18 +160,18 @@ impl WaitSpreads<'_> {
         estimate(&values.collect::<Vec<f64>>())
     }
 
-    /// Where in the scenario this is, in words.
+    /// The point of the scenario, in words.
     pub fn place(&self) -> String {
         let Some((cell, _)) = self.spreads.first() else {
             return String::new();
         };
         let axes = [(self.scenario.x(), cell.x), (self.scenario.y(), cell.y)];
         let axes = axes.into_iter().filter_map(|(axis, at)| Some((axis?, at)));
-        let said = axes.map(|(axis, at)| format!("{} = {}", axis.key.label, axis.values[at]));
-        said.collect::<Vec<String>>().join(", ")
+        let values = axes.map(|(axis, at)| format!("{} = {}", axis.key.label, axis.values[at]));
+        values.collect::<Vec<String>>().join(", ")
     }
 
-    /// Whose waits are spread most evenly; `None` while that cannot be said of several policies.
+    /// The policy with the most even waits; `None` without data on several policies.
     fn most_and_least_even(&self) -> Option<String> {
         let known = (0..self.scenario.policies().len())
             .filter_map(|policy| Some((self.gini(policy)?, policy)));
@@ -187,10 +186,10 @@ impl WaitSpreads<'_> {
             "" => String::new(),
             place => format!("at {}, ", lower(place)),
         };
-        let said = |policy: usize, gini: MeanEstimate| {
+        let named = |policy: usize, gini: MeanEstimate| {
             format!("{} (Gini {} %)", names[policy], printed("share", gini))
         };
-        let (even, uneven) = (said(even, least), said(uneven, most));
+        let (even, uneven) = (named(even, least), named(uneven, most));
         let differences = self.gini_differences(known[0].1, known[known.len() - 1].1);
         let open = estimate(&differences).is_some_and(|difference| {
             let half = difference.half_width.unwrap_or(0.0);
@@ -207,7 +206,7 @@ impl WaitSpreads<'_> {
         }))
     }
 
-    /// How much less evenly waits are spread under one policy than under another, by replication.
+    /// How much less even waits are under one policy than under another, by replication.
     fn gini_differences(&self, one: usize, other: usize) -> Vec<f64> {
         let of = |policy: usize, replication: u32| {
             let mut runs = self.spreads.iter();
@@ -220,18 +219,18 @@ impl WaitSpreads<'_> {
             .collect()
     }
 
-    /// How the waits of each policy are spread.
+    /// A sentence on the waits of each policy.
     fn waits_by_policy(&self) -> Vec<String> {
         let [waits, shares] = [&CURVES[0], &CURVES[1]].map(|curve| self.estimates(curve));
         let unit = self.unit(&CURVES[0]);
-        let said = names(self.scenario)
+        let sentences = names(self.scenario)
             .enumerate()
             .filter_map(|(policy, name)| {
                 let wait = |percent| Some(spoken(unit, "s", waits[policy][at(percent)]?));
                 if waits[policy][at(100)]?.mean == 0.0 {
                     return Some(format!("{name}: no job waits."));
                 }
-                let mut said = format!(
+                let mut sentence = format!(
                     "{name}: half of the jobs wait at most {}, 95 % at most {}, the longest {}",
                     wait(50)?,
                     wait(95)?,
@@ -243,15 +242,16 @@ impl WaitSpreads<'_> {
                         ..share
                     };
                     let rest = printed("share", rest);
-                    said += &format!("; the tenth that waits longest has {rest} % of all waiting");
+                    sentence +=
+                        &format!("; the tenth that waits longest has {rest} % of all waiting");
                 }
-                Some(said + ".")
+                Some(sentence + ".")
             });
-        said.collect()
+        sentences.collect()
     }
 }
 
-/// Where a share of jobs in per cent stands among the levels.
+/// The position of a share of jobs in per cent among the levels.
 fn at(percent: u32) -> usize {
     let level = LEVELS.iter().position(|level| *level == percent);
     level.expect("a level")
@@ -308,24 +308,24 @@ mod tests {
         for name in BESIDE {
             assert!(metrics::position(name).is_some(), "{name}");
         }
-        let told = fairness.told();
-        assert_eq!(told.sentences.len(), 2);
+        let found = fairness.told();
+        assert_eq!(found.sentences.len(), 2);
         let start = "At load = 0.9, waits are spread most evenly under ";
-        let sentence = told.summary.sentence;
+        let sentence = found.summary.sentence;
         assert!(sentence.starts_with(start), "{sentence}");
     }
 
     #[test]
-    fn nothing_is_said_of_runs_that_are_missing() {
+    fn missing_runs_have_no_sentence() {
         let fairness = WaitSpreads {
             scenario: &Scenario::default(),
             spreads: &[],
         };
-        let told = fairness.told();
-        assert!(told.sentences.is_empty());
-        assert_eq!(told.summary.sentence, "");
+        let found = fairness.told();
+        assert!(found.sentences.is_empty());
+        assert_eq!(found.summary.sentence, "");
         assert!(
-            told.summary.metrics[0].curves[0]
+            found.summary.metrics[0].curves[0]
                 .iter()
                 .all(Option::is_none)
         );

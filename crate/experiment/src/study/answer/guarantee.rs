@@ -1,5 +1,5 @@
-//! What a guarantee is worth, in a sentence: where the guaranteed bandwidth is swept, with how much
-//! of it each policy has its shortest mean response time.
+//! A sentence on the worth of a guarantee: if the guaranteed bandwidth is swept, the guarantee with
+//! which each policy has its shortest mean response time.
 
 use crate::language::scenario::Axis;
 use crate::language::words::listed;
@@ -10,26 +10,25 @@ use backfill_sim::stats::{MeanEstimate, estimate};
 use crate::study::answer::numbers::spoken;
 use crate::study::answer::{Answer, SAME_JOBS, accept_rate, at_value};
 
-/// The key that says how much is guaranteed.
+/// The key of the guaranteed part.
 const GUARANTEE: &str = "guarantee";
 
-/// The metric in which waiting and being slowed down meet.
+/// The metric that covers both waiting and slowing down.
 const RESPONSE: &str = "response_mean";
 
-/// Where the guarantee is swept.
+/// A sweep of the guarantee.
 struct Swept<'a> {
     values: &'a [String],
     /// The point `[y, x]` of each of the values.
     at: &'a dyn Fn(usize) -> [usize; 2],
-    /// Where these points are on the other axis, as "load 0.9".
+    /// The value of these points on the other axis, as "load 0.9".
     elsewhere: Option<String>,
 }
 
 impl Answer<'_> {
-    /// With how much guaranteed each policy that has a queue has its shortest mean response time, a
-    /// sentence each: at a value of the second axis where the first sweeps the guarantee, at the
-    /// last value of the first axis where the second does. None where neither does or runs are
-    /// missing.
+    /// A sentence for each policy with a queue: the guarantee with its shortest mean response time,
+    /// at a value of the second axis if the first sweeps the guarantee, at the last value of the
+    /// first axis if the second does. Empty if neither does or runs are missing.
     pub fn best_guarantees(&self, y: usize) -> Vec<String> {
         if self.results.digest().is_none() {
             return Vec::new();
@@ -59,8 +58,8 @@ impl Answer<'_> {
         sentences.collect()
     }
 
-    /// The sentence for a policy: among the values with which it runs about as many jobs as with
-    /// any; `None` where there is nothing to compare.
+    /// The sentence for a policy, over the values with which it runs about as many jobs as with
+    /// any; `None` if there is nothing to compare.
     fn best_guarantee(&self, policy: usize, name: &str, swept: &Swept<'_>) -> Option<String> {
         let Swept { values, at, .. } = *swept;
         let metric = position(RESPONSE)?;
@@ -83,7 +82,7 @@ impl Answer<'_> {
             |a: &&(usize, MeanEstimate), b: &&(usize, MeanEstimate)| a.1.mean.total_cmp(&b.1.mean);
         let &(best, shortest) = found.iter().min_by(least).filter(|_| found.len() > 1)?;
         let unit = self.unit(metric);
-        let said = |time| spoken(unit, METRICS[metric].unit, time);
+        let time_of = |time| spoken(unit, METRICS[metric].unit, time);
         let parts = |those: Vec<usize>| {
             let parts: Vec<String> = those.iter().map(|&value| part(&values[value])).collect();
             listed(parts.iter().map(String::as_str))
@@ -91,7 +90,7 @@ impl Answer<'_> {
         let others = || found.iter().filter(|(value, _)| *value != best);
         let ends = ["100", "0"].into_iter().filter_map(|end| {
             let (_, time) = others().find(|(value, _)| values[*value] == end)?;
-            Some(format!("{} with {}", said(*time), part(end)))
+            Some(format!("{} with {}", time_of(*time), part(end)))
         });
         let ends: Vec<String> = ends.collect();
         let ends = listed(ends.iter().map(String::as_str));
@@ -111,7 +110,7 @@ impl Answer<'_> {
         let mut sentence = format!(
             "{with} {} guaranteed, {name} has its shortest mean response time: {}",
             part(&values[best]),
-            said(shortest)
+            time_of(shortest)
         );
         for (before, what) in [
             (", against ", ends),
@@ -128,7 +127,7 @@ impl Answer<'_> {
         Some(sentence + ".")
     }
 
-    /// By how much a metric is larger at one point `[y, x]` than at another, replication by
+    /// How much larger a metric is at one point `[y, x]` than at another, replication by
     /// replication.
     fn longer(
         &self,
@@ -144,7 +143,7 @@ impl Answer<'_> {
     }
 }
 
-/// How much is guaranteed, in words.
+/// The guaranteed part, in words.
 fn part(percent: &str) -> String {
     match percent {
         "0" => "nothing".to_owned(),
@@ -158,7 +157,7 @@ mod tests {
     use super::*;
     use crate::study::answer::tests::simulated;
 
-    fn said(pairs: &[(&str, &str)]) -> Vec<String> {
+    fn sentences(pairs: &[(&str, &str)]) -> Vec<String> {
         let others = [("jobs", "150"), ("reps", "3"), ("load", "0.9")];
         let others = others
             .iter()
@@ -166,25 +165,25 @@ mod tests {
         let all: Vec<_> = pairs.iter().chain(others).copied().collect();
         let (scenario, results) = &simulated(&all);
         let answer = Answer { scenario, results };
-        let said = answer.best_guarantees(0);
-        assert!(answer.summary(0).sentence.starts_with(&said.join(" ")));
-        said
+        let sentences = answer.best_guarantees(0);
+        assert!(answer.summary(0).sentence.starts_with(&sentences.join(" ")));
+        sentences
     }
 
     #[test]
-    fn the_guarantee_with_the_shortest_response_times_is_told() {
+    fn the_guarantee_with_the_shortest_response_times_is_named() {
         let sweep = ("x", "guarantee:0,40,80,100");
-        // Who has no queue or a guarantee of its own is left out.
-        let told = said(&[sweep, ("policy", "easy,none,fcfs(guarantee=50)")]);
+        // Policies without a queue or with a guarantee of their own are left out.
+        let alone = sentences(&[sweep, ("policy", "easy,none,fcfs(guarantee=50)")]);
         assert_eq!(
-            told,
+            alone,
             [
                 "With 80 % guaranteed, EASY + AdaBa has its shortest mean response time: 67.1 ± 15.3 min, against \
                  71.6 ± 12.2 min with all and 75.5 ± 18.3 min with nothing."
             ]
         );
-        let both = said(&[sweep, ("policy", "easy,fcfs")]);
-        assert_eq!((both.len(), &both[0]), (2, &told[0]));
+        let both = sentences(&[sweep, ("policy", "easy,fcfs")]);
+        assert_eq!((both.len(), &both[0]), (2, &alone[0]));
         assert!(
             both[1].contains("FCFS + AdaBa has its shortest"),
             "{both:?}"
@@ -193,8 +192,8 @@ mod tests {
 
     #[test]
     fn the_other_axis_is_named_whichever_sweeps_the_guarantee() {
-        let along_x = said(&[("x", "guarantee:0,80"), ("y", "k:6,4"), ("policy", "easy")]);
-        let along_y = said(&[("x", "k:4,6"), ("y", "guarantee:0,80"), ("policy", "easy")]);
+        let along_x = sentences(&[("x", "guarantee:0,80"), ("y", "k:6,4"), ("policy", "easy")]);
+        let along_y = sentences(&[("x", "k:4,6"), ("y", "guarantee:0,80"), ("policy", "easy")]);
         let begin = "At pods (k) 6 and with 80 % guaranteed, EASY + AdaBa has its shortest";
         assert!(along_x[0].starts_with(begin), "{along_x:?}");
         assert_eq!(along_x, along_y);
@@ -202,36 +201,36 @@ mod tests {
 
     #[test]
     fn guarantees_with_which_fewer_jobs_run_are_named_and_not_compared() {
-        let told = said(&[
+        let found = sentences(&[
             ("x", "guarantee:0,20,100"),
             ("policy", "easy"),
             ("bandwidth_mbps", "900"),
             ("cap_bandwidth", "off"),
         ]);
         let end = "; not compared, since fewer jobs run: all.";
-        assert!(told[0].ends_with(end), "{told:?}");
+        assert!(found[0].ends_with(end), "{found:?}");
     }
 
     #[test]
-    fn one_replication_is_said_to_be_one_and_equal_times_to_be_equal() {
-        let told = said(&[
+    fn one_replication_and_equal_times_are_named_as_such() {
+        let found = sentences(&[
             ("x", "guarantee:0,10,100"),
             ("policy", "easy"),
             ("communication", "0"),
             ("bandwidth_mbps", "50"),
             ("reps", "1"),
         ]);
-        assert!(told[0].contains("; the same with "), "{told:?}");
-        assert!(told[0].ends_with(", from one replication."), "{told:?}");
+        assert!(found[0].contains("; the same with "), "{found:?}");
+        assert!(found[0].ends_with(", from one replication."), "{found:?}");
     }
 
     #[test]
-    fn where_something_else_is_swept_nothing_is_told() {
-        let told = said(&[
+    fn without_a_sweep_of_the_guarantee_there_is_no_sentence() {
+        let found = sentences(&[
             ("x", "communication:0,1"),
             ("policy", "easy"),
             ("guarantee", "0"),
         ]);
-        assert!(told.is_empty());
+        assert!(found.is_empty());
     }
 }

@@ -9,9 +9,8 @@ use crate::study::answer::Answer;
 use crate::study::answer::summary::notes;
 
 impl Answer<'_> {
-    /// How the result was made, as a paragraph for the section on the method: every parameter that
-    /// has an effect, the seed, version and digest, and where things are defined, by the numbers of
-    /// [`sources`].
+    /// A paragraph for the section on the method: every parameter that has an effect, the seed,
+    /// version and digest, with references by the numbers of [`sources`].
     pub fn methods(&self) -> String {
         let scenario = self.scenario;
         let sources = sources(scenario);
@@ -51,7 +50,7 @@ impl Answer<'_> {
         let fixed: Vec<String> = KEYS
             .iter()
             .filter(|key| {
-                let told = matches!(
+                let covered = matches!(
                     key.kind,
                     ValueKind::Policies
                         | ValueKind::Reference
@@ -59,7 +58,10 @@ impl Answer<'_> {
                         | ValueKind::Metric
                 );
                 let swept = axes.iter().any(|axis| axis.key.name == key.name);
-                !told && !swept && scenario.relevant(key.name) && !scenario.get(key.name).is_empty()
+                !covered
+                    && !swept
+                    && scenario.relevant(key.name)
+                    && !scenario.get(key.name).is_empty()
             })
             .map(|key| {
                 let value = scenario.get(key.name);
@@ -100,13 +102,13 @@ impl Answer<'_> {
     }
 }
 
-/// The formula behind the name of an order, and where it was published.
+/// The formula behind the name of an order, and its reference.
 fn ordered(preset: &Preset, cited: &impl Fn(&str) -> String) -> String {
     let source = preset.published().map_or(String::new(), cited);
     format!(", {} being {}{source}", preset.name, preset.formula)
 }
 
-/// Where what a scenario takes is defined, in the order in which the method tells of it.
+/// The references of a scenario, in the order in which the method cites them.
 pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
     let policies = scenario.policies().iter().flat_map(|policy: &PolicySpec| {
         let named = [
@@ -144,7 +146,7 @@ pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
     sources
 }
 
-/// The sources of a scenario, and the simulator of that release, as BibTeX entries; each keeps its
+/// The references of a scenario, and the simulator of that release, as BibTeX entries; each has its
 /// whole reference in one field.
 pub fn bibliography(scenario: &Scenario, core: &str) -> String {
     let entry = |(place, source): (usize, &&str)| {
@@ -226,7 +228,7 @@ mod tests {
         }
         assert!(text.contains(", spt being estimate"), "{text}");
         assert!(!text.contains("textbook"), "{text}");
-        // A formula of one's own stands there in full.
+        // A user's formula is printed in full.
         let long = "-(wait/max(estimate,1))^3*size*(1+load)*waiting";
         let policy = format!("list(order={long})");
         let pairs = [

@@ -34,14 +34,14 @@ pub mod surface;
 
 use numbers::Unit;
 
-/// Policies whose accept rates are no further apart than this run about the same jobs, so that
-/// their wait times can be compared.
+/// Policies whose accept rates differ by at most this run about the same jobs, so that their wait
+/// times are comparable.
 pub(crate) const SAME_JOBS: f64 = 0.02;
 
-/// The key by which times are taken over the jobs that every policy runs.
+/// The key that restricts times to the jobs that every policy runs.
 pub(crate) const TIMED: &str = "timed";
 
-/// Whether they are.
+/// Whether it is set so.
 pub(crate) fn in_common(scenario: &Scenario) -> bool {
     scenario.get(TIMED) == Timed::Common.name()
 }
@@ -57,15 +57,15 @@ pub struct Answer<'a> {
 
 /// The position of the share of jobs that ran.
 pub(crate) fn accept_rate() -> usize {
-    position(ACCEPT_RATE).expect("it stands in the table")
+    position(ACCEPT_RATE).expect("a known metric")
 }
 
 /// The curves of one metric, by policy and x.
 pub type Estimates = Vec<Vec<Option<MeanEstimate>>>;
 
 impl Answer<'_> {
-    /// The metric by which policies are compared where nobody chose: the first one shown that is
-    /// over times of jobs.
+    /// The metric by which policies are compared by default: the first one shown that is over times
+    /// of jobs.
     pub fn compared(&self) -> &'static Metric {
         let shown = self
             .scenario
@@ -76,7 +76,8 @@ impl Answer<'_> {
         of_times.next().expect("one is over times on every system")
     }
 
-    /// Where the values of x stand on its axis: at themselves if they are numbers, else one by one.
+    /// The positions of the values of x on its axis: the values if they are numbers, else their
+    /// indices.
     pub fn places(&self) -> Vec<f64> {
         let count = self.scenario.x().map_or(1, |axis| axis.values.len());
         self.numbers()
@@ -127,17 +128,18 @@ impl Answer<'_> {
         Unit::suiting(METRICS[metric].unit, most)
     }
 
-    /// The values of both swept keys at a point in words, as "at load 0.9" or "at mean bandwidth 500
-    /// Mbit/s"; empty where nothing is swept.
+    /// The values of both swept keys at a point in words, as "at load 0.9" or "at mean bandwidth
+    /// 500 Mbit/s"; empty if nothing is swept.
     pub(crate) fn point(&self, x: usize, y: usize) -> String {
         let axes = [(self.scenario.x(), x), (self.scenario.y(), y)];
-        let said = axes.into_iter();
-        let said = said.filter_map(|(axis, place)| Some(at_value(axis?, place)));
-        match said.collect::<Vec<String>>().join(" and ") {
-            said if said.is_empty() => said,
-            said => format!("at {said}"),
+        let values = axes.into_iter();
+        let values = values.filter_map(|(axis, place)| Some(at_value(axis?, place)));
+        match values.collect::<Vec<String>>().join(" and ") {
+            none if none.is_empty() => none,
+            values => format!("at {values}"),
         }
     }
+
     /// The values of a metric of two policies at a point in the replications that both have.
     pub(super) fn pairs(
         &self,
@@ -153,7 +155,7 @@ impl Answer<'_> {
             .collect()
     }
 
-    /// What a policy has more of a metric than another at a point, replication by replication.
+    /// The difference of a metric between two policies at a point, replication by replication.
     pub(crate) fn difference(
         &self,
         metric: usize,
@@ -166,7 +168,7 @@ impl Answer<'_> {
         estimate(&differences)
     }
 
-    /// What is added to a comparison that one replication alone makes.
+    /// The remark for a comparison from one replication.
     pub(crate) fn of_one_replication(&self) -> &'static str {
         if self.scenario.reps() == 1 && !self.scenario.deterministic() {
             ", from one replication"
@@ -178,11 +180,11 @@ impl Answer<'_> {
 
 /// A value of a swept key in words, as "load 0.9" or "mean bandwidth 500 Mbit/s".
 pub(crate) fn at_value(Axis { key, values }: &Axis, place: usize) -> String {
-    let said = format!("{} {} {}", lower(key.label), values[place], key.unit);
-    said.trim_end().to_owned()
+    let value = format!("{} {} {}", lower(key.label), values[place], key.unit);
+    value.trim_end().to_owned()
 }
 
-/// What the policies of a scenario are called.
+/// The labels of the policies of a scenario.
 pub fn names(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.policies().iter().map(PolicySpec::label)
 }

@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use crate::language::words::{grouped_digits, unit_of_time};
 
-/// A mean over replications, as it is printed.
+/// The printed mean over replications.
 #[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct Value {
     /// The mean.
     pub mean: String,
     /// Half the width of its 95 % interval, to the same place.
     pub half: Option<String>,
-    /// Over how many replications.
+    /// The number of replications.
     pub n: u32,
 }
 
@@ -23,9 +23,9 @@ pub struct Value {
 /// eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
-    /// As it is printed.
+    /// Its printed name.
     pub name: &'static str,
-    /// How many of the metric's own unit it has.
+    /// Its size in the metric's own unit.
     pub size: f64,
 }
 
@@ -39,7 +39,7 @@ impl Unit {
         Unit { name, size }
     }
 
-    /// An estimate in the metric's own unit, in this one.
+    /// An estimate in the metric's own unit, converted to this one.
     pub fn of(self, estimate: MeanEstimate) -> MeanEstimate {
         MeanEstimate {
             mean: estimate.mean / self.size,
@@ -57,7 +57,7 @@ pub fn printed_unit(unit: &'static str) -> &'static str {
     }
 }
 
-/// How many of the unit that is printed the value 1 is.
+/// The value 1 in the printed unit.
 pub fn factor(unit: &str) -> f64 {
     match unit {
         "share" => 100.0,
@@ -65,7 +65,7 @@ pub fn factor(unit: &str) -> f64 {
     }
 }
 
-/// An estimate of a metric as it is printed, in its [`printed_unit`].
+/// The printed estimate of a metric, in its [`printed_unit`].
 pub fn shown(metric: &Metric, estimate: MeanEstimate) -> Value {
     printed(metric.unit, estimate)
 }

@@ -1,5 +1,5 @@
-//! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting
-//! them, and of those that left the queue.
+//! Sentences on jobs that can never run, which are not a policy's fault, and on jobs that left the
+//! queue.
 
 use crate::language::scenario::Axis;
 use crate::language::words::{capital, grouped_digits, listed};
@@ -11,20 +11,20 @@ use backfill_sim::stats::{MeanEstimate, estimate};
 use crate::study::answer::Answer;
 use crate::study::answer::numbers::printed;
 
-/// What became of jobs at one point of a sweep.
+/// Jobs that cannot run at one point of a sweep.
 struct NeverRun {
     /// Larger than the system.
     oversize: f64,
-    /// These, and those that no policy of the scenario could run for other reasons.
+    /// These, and jobs that no policy of the scenario could run for other reasons.
     everywhere: f64,
-    /// By policy: for how many more it finds no placement even on the empty system.
+    /// By policy: further jobs without a placement even on the empty system.
     more: Vec<f64>,
 }
 
 impl Answer<'_> {
     /// How many jobs can never run at the value `y` of the second axis, and how many of the others
-    /// do, with a space in front; nothing where all can. Of the values of x it is the last at which
-    /// these are most.
+    /// do, with a leading space; `None` if all can. Of the values of x it is the last with the most
+    /// such jobs.
     pub fn never_run(&self, y: usize) -> Option<String> {
         let values = self.scenario.x().map_or(1, |axis| axis.values.len());
         let points = (0..values).filter_map(|x| Some((x, self.never(y, x)?)));
@@ -44,7 +44,7 @@ impl Answer<'_> {
         } else {
             format!("at {}, ", places.join(" and "))
         };
-        let mut said = Vec::new();
+        let mut sentences = Vec::new();
         let bandwidth = never.everywhere - never.oversize;
         let jobs = self.jobs(y, x);
         if never.everywhere > 0.0 {
@@ -59,13 +59,17 @@ impl Answer<'_> {
                 .map(|(rejected, why)| format!("{} {jobs} {why}", count(rejected)))
                 .collect();
             let reasons = listed(reasons.iter().map(String::as_str));
-            said.push(format!("{at}{reasons}: every policy rejects them"));
+            sentences.push(format!("{at}{reasons}: every policy rejects them"));
         }
         for (policy, &more) in self.policies().zip(&never.more) {
             if more > 0.0 {
-                let at = if said.is_empty() { at.as_str() } else { "" };
+                let at = if sentences.is_empty() {
+                    at.as_str()
+                } else {
+                    ""
+                };
                 let more = count(more);
-                said.push(format!(
+                sentences.push(format!(
                     "{at}{policy} finds no placement for {more} {jobs} even on the empty system"
                 ));
             }
@@ -96,12 +100,12 @@ impl Answer<'_> {
                 format!(" Of the jobs that can run, {named}.")
             }
         };
-        let said = said.into_iter().map(capital).collect::<Vec<_>>();
-        Some(format!(" {}.{rates}", said.join(". ")))
+        let sentences = sentences.into_iter().map(capital).collect::<Vec<_>>();
+        Some(format!(" {}.{rates}", sentences.join(". ")))
     }
 
-    /// How many jobs left the queue at the value `y` of the second axis, with a space in front;
-    /// nothing where none did.
+    /// How many jobs left the queue at the value `y` of the second axis, with a leading space;
+    /// `None` if none did.
     pub fn left_queue(&self, y: usize) -> Option<String> {
         let metric = position(LEFT)?;
         let points = self.results.points().into_iter();
@@ -124,7 +128,7 @@ impl Answer<'_> {
         ))
     }
 
-    /// What became of the jobs at one point; nothing where all can run, or a run is missing.
+    /// The jobs that cannot run at one point; `None` if all can, or a run is missing.
     fn never(&self, y: usize, x: usize) -> Option<NeverRun> {
         let value = |policy, name| {
             let metric = position(name)?;
@@ -137,7 +141,7 @@ impl Answer<'_> {
         for policy in 0..policies {
             let infeasible = value(policy, INFEASIBLE)?;
             oversize = value(policy, OVERSIZE)?;
-            // Where no exact test applies, jobs that are too large are called unplaceable.
+            // If no exact test applies, jobs that are too large are counted as unplaceable.
             everywhere = f64::min(everywhere, infeasible.max(oversize));
             rejected.push(infeasible + value(policy, UNPLACEABLE)?);
         }
@@ -150,7 +154,7 @@ impl Answer<'_> {
         })
     }
 
-    /// Of how many jobs those at one point are counted, in words.
+    /// The total of the counts at one point, in words.
     fn jobs(&self, y: usize, x: usize) -> String {
         let all = ["warmup", "cooldown"].map(|key| self.scenario.get(key) == "0");
         let mut outcomes = self.results.outcomes();
@@ -162,13 +166,13 @@ impl Answer<'_> {
     }
 }
 
-/// The mean of a metric over replications, all of which have it.
+/// The mean of a metric over replications; `None` if one has no value.
 fn mean(values: &[Option<f64>]) -> Option<f64> {
     let values: Option<Vec<f64>> = values.iter().copied().collect();
     Some(estimate(&values?)?.mean)
 }
 
-/// A number of jobs, which is a mean over replications where it is not whole.
+/// A number of jobs; a mean over replications need not be whole.
 fn count(jobs: f64) -> String {
     if jobs.fract() == 0.0 {
         grouped_digits(&format!("{jobs:.0}"))
@@ -188,24 +192,24 @@ mod tests {
     use backfill_sim::workload::{Cancelled, Format, Processors};
 
     #[track_caller]
-    fn said(pairs: &[(&str, &str)], expected: &str) {
+    fn assert_says(pairs: &[(&str, &str)], expected: &str) {
         let given = |key: &str| pairs.iter().any(|(name, _)| *name == key);
         let others = [("jobs", "60"), ("reps", "1"), ("x", "none")];
         let others = others.iter().filter(|(key, _)| !given(key));
         let all: Vec<_> = pairs.iter().chain(others).copied().collect();
         let (scenario, results) = &simulated(&all);
         let answer = Answer { scenario, results };
-        let said = answer.never_run(0).unwrap_or_default();
-        assert_eq!(said.trim_start(), expected);
+        let sentences = answer.never_run(0).unwrap_or_default();
+        assert_eq!(sentences.trim_start(), expected);
         if !expected.is_empty() {
             assert!(answer.summary(0).sentence.ends_with(expected));
         }
     }
 
     /// Behind the first job, which holds three of four nodes, wait one for four nodes and one for a
-    /// single node, which only backfilling starts before it leaves.
+    /// single node, which starts only by backfilling before it leaves.
     #[test]
-    fn jobs_that_left_the_queue_are_told() {
+    fn jobs_that_left_the_queue_are_reported() {
         let log = "1 0 0 100 3 -1 -1 3 100 -1 1 1 1 1 1 1 -1 -1\n\
                    2 1 50 -1 -1 -1 -1 4 10 -1 5 1 1 1 1 1 -1 -1\n\
                    3 5 20 -1 -1 -1 -1 1 10 -1 5 1 1 1 1 1 -1 -1\n";
@@ -252,9 +256,9 @@ mod tests {
     }
 
     #[test]
-    fn jobs_that_no_policy_can_run_are_told() {
-        said(&[("policy", "fcfs,none")], "");
-        said(
+    fn jobs_that_no_policy_can_run_are_reported() {
+        assert_says(&[("policy", "fcfs,none")], "");
+        assert_says(
             &[("policy", "fcfs,easy"), ("k", "2"), ("slots", "4")],
             "40 of 60 jobs ask for more slots than this system has and 1 of 60 jobs ask for more \
              bandwidth than this system can guarantee them: every policy rejects them. Of the jobs that can run, \
@@ -267,7 +271,7 @@ mod tests {
             ("bandwidth_mbps", "900"),
             ("x", "k:2,8"),
         ];
-        said(
+        assert_says(
             &slow,
             "At k = 2, 37 of 60 jobs ask for more bandwidth than this system can guarantee them: every policy \
              rejects them. Of the jobs that can run, 100.0 % are accepted.",

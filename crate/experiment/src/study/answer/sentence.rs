@@ -9,10 +9,9 @@ use crate::study::answer::numbers::{shown, spoken};
 use crate::study::answer::{Answer, Estimates, SAME_JOBS, accept_rate};
 
 impl Answer<'_> {
-    /// What the numbers say at the last value of x: how many jobs run, and who of those that run
-    /// about as many does best otherwise. A policy that turns more jobs away has it easier with the
-    /// rest, so it is not compared with the others, nor is one without a queue where times are
-    /// compared.
+    /// The summary at the last value of x: how many jobs run, and which policy is best otherwise
+    /// among those that run about as many. A policy that rejects more jobs is not comparable on the
+    /// others, so it is left out; so is a policy without a queue if times are compared.
     pub(super) fn who_does_best(&self, estimates: &[Estimates], y: usize) -> String {
         let last = self.places().len() - 1;
         let names: Vec<String> = self.policies().collect();
@@ -83,8 +82,8 @@ impl Answer<'_> {
         capital(sentence)
     }
 
-    /// Who of these policies is best in a metric at a point, and from whom that does not differ
-    /// significantly; `None` where there is nothing to compare.
+    /// The best of these policies in a metric at a point, and those that do not differ
+    /// significantly from it; `None` if there is nothing to compare.
     fn best(
         &self,
         metric: usize,
@@ -99,8 +98,7 @@ impl Answer<'_> {
         if about.better == Better::Neither {
             return None;
         }
-        // The few policies are put where they belong one by one: a general sort takes 6 kB of the
-        // module.
+        // The few policies are inserted one by one: a general sort takes 6 kB of the module.
         let mut ranked: Vec<(usize, MeanEstimate)> = Vec::new();
         for one in found {
             let place = ranked.partition_point(|before| cost(before) <= cost(&one));
@@ -138,7 +136,7 @@ impl Answer<'_> {
     }
 }
 
-/// A share in per cent; what is not all or nothing does not look so.
+/// A share in per cent, never rounded to all or nothing.
 fn per_cent(share: f64) -> String {
     match format!("{:.1}", share * 100.0) {
         all if all == "100.0" && share < 1.0 => "over 99.9".to_owned(),

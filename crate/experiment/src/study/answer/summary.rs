@@ -9,23 +9,23 @@ use crate::language::scenario::{Axis, Scenario};
 use crate::study::answer::numbers::{Value, shown};
 use crate::study::answer::{Answer, Estimates, in_common};
 
-/// The answer at one value of the second axis, in plain words and numbers.
+/// The answer at one value of the second axis, in words and numbers.
 #[derive(Debug, Serialize, ts_rs::TS)]
 #[ts(rename = "Summary")]
 pub struct AnswerSummary {
     /// The first axis.
     pub x: AxisValues,
-    /// The second axis; one nameless value where there is none.
+    /// The second axis; one value without a name if there is none.
     pub y: AxisValues,
-    /// What each curve is called.
+    /// The labels of the curves.
     pub policies: Vec<String>,
-    /// What has to be known of the numbers.
+    /// Notes on the numbers.
     pub notes: Vec<String>,
     /// Every metric.
     pub metrics: Vec<MetricCurves>,
-    /// The names of those that are shown where nobody chose.
+    /// The names of those shown by default.
     pub headline: Vec<&'static str>,
-    /// What the numbers say; empty while some are missing.
+    /// The summary of the numbers; empty while some are missing.
     pub sentence: String,
 }
 
@@ -33,9 +33,9 @@ pub struct AnswerSummary {
 #[derive(Clone, Debug, Serialize, ts_rs::TS)]
 #[ts(rename = "Values")]
 pub struct AxisValues {
-    /// The key as a reader knows it, with its unit; empty where nothing is swept.
+    /// The label of the key, with its unit; empty if nothing is swept.
     pub label: String,
-    /// Its values; one empty one where nothing is swept.
+    /// Its values; one empty value if nothing is swept.
     pub values: Vec<String>,
 }
 
@@ -45,13 +45,13 @@ pub struct AxisValues {
 pub struct MetricCurves {
     /// The metric's name.
     pub name: &'static str,
-    /// What a reader calls it.
+    /// The metric's label.
     pub label: &'static str,
-    /// The unit of the numbers, as it is printed.
+    /// The printed unit of the numbers.
     pub unit: &'static str,
-    /// Which way it is better.
+    /// The direction in which it is better.
     pub better: Better,
-    /// One curve for each policy, with one place for each value of x.
+    /// One curve for each policy, with one entry for each value of x.
     pub curves: Vec<Vec<Option<Value>>>,
 }
 
@@ -90,11 +90,11 @@ impl Answer<'_> {
                 .collect(),
             sentence: match self.results.digest() {
                 Some(_) => {
-                    let mut said = self.best_guarantees(y);
-                    said.push(self.who_does_best(&estimates, y));
+                    let mut sentences = self.best_guarantees(y);
+                    sentences.push(self.who_does_best(&estimates, y));
                     let never = self.never_run(y).into_iter();
                     let more = never.chain(self.left_queue(y));
-                    said.join(" ") + &more.collect::<String>()
+                    sentences.join(" ") + &more.collect::<String>()
                 }
                 None => String::new(),
             },
@@ -120,7 +120,7 @@ pub fn values(axis: Option<&Axis>) -> AxisValues {
     }
 }
 
-/// What has to be known of the numbers of a scenario.
+/// Notes on the numbers of a scenario.
 pub fn notes(scenario: &Scenario) -> Vec<String> {
     let mut notes = vec![match (scenario.deterministic(), scenario.reps()) {
         (true, _) => "No input is random: each point is run once.".to_owned(),

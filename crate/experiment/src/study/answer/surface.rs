@@ -13,15 +13,15 @@ use crate::study::answer::summary::{AxisValues, values};
 /// The heatmaps of a metric.
 #[derive(Clone, Debug)]
 pub struct Surface {
-    /// What a reader calls the metric.
+    /// The label of the metric.
     pub title: String,
     /// Its unit, as metrics write it.
     pub unit: &'static str,
     /// The unit in which they are shown.
     pub shown: Unit,
-    /// What runs from left to right.
+    /// The values from left to right.
     pub x: AxisValues,
-    /// What runs from bottom to top.
+    /// The values from bottom to top.
     pub y: AxisValues,
     /// One for each policy.
     pub panels: Vec<Panel>,
@@ -30,20 +30,20 @@ pub struct Surface {
 /// The heatmap of one policy.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// Which policy.
+    /// The position of the policy.
     pub policy: usize,
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// The numbers, by value of y and of x; `None` where there is none.
+    /// The numbers, by value of y and of x; `None` if there is none.
     pub rows: Vec<Vec<Option<MeanEstimate>>>,
 }
 
-/// The same in words and as tables.
+/// The heatmaps in words and as tables.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct SurfaceNumbers {
-    /// The unit of the numbers, as it is printed.
+    /// The printed unit of the numbers.
     pub unit: &'static str,
-    /// Where the numbers are least and greatest; empty where there is none.
+    /// Where the numbers are least and greatest; empty if there are none.
     pub words: String,
     /// The numbers by policy, value of y and value of x.
     pub panels: Vec<Vec<Vec<Option<Value>>>>,
@@ -137,12 +137,12 @@ impl Surface {
         }
     }
 
-    /// A number in the unit in which all are shown.
+    /// A number in the unit of all.
     pub fn value(&self, value: MeanEstimate) -> Value {
         printed(self.unit, self.shown.of(value))
     }
 
-    /// The same with that unit.
+    /// The same with its unit.
     pub fn printed(&self, value: MeanEstimate) -> String {
         let mean = self.value(value).mean;
         format!("{mean} {}", self.shown.name).trim_end().to_owned()
@@ -188,12 +188,12 @@ mod tests {
 
     #[test]
     fn words_name_both_ends() {
-        let told = surface().told();
+        let numbers = surface().told();
         assert_eq!(
-            told.words,
+            numbers.words,
             "Turnaround is least at Bandwidth 200 and Threshold 40, P0: 10.00 s. \
              Turnaround is greatest at Bandwidth 400 and Threshold 60, P3: 110.0 s."
         );
-        assert_eq!(told.panels[0][1][1], None);
+        assert_eq!(numbers.panels[0][1][1], None);
     }
 }

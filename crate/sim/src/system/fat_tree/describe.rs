@@ -1,9 +1,9 @@
-//! A fat-tree as it is shown: its links, pod by pod and level by level.
+//! A fat-tree in pictures: its links, pod by pod and level by level.
 //!
 //! A fat-tree of k pods has k³/4 links on each of its three levels, and k/2 switches of k/2 links
 //! on each level of a pod. So it tiles exactly: a block of three bands for each pod, each of (k/2)
-//! × (k/2) cells. The hot pod and the spread of a job are seen at once, where drawings of nodes and
-//! lines hide each other. A part is a link; where parallel links act as one, so do their cells.
+//! × (k/2) cells. This shows the hot pod and the spread of a job, where drawings of nodes and lines
+//! overlap. A part is a link; where parallel links act as one, so do their cells.
 
 use std::cmp::Reverse;
 
@@ -23,8 +23,8 @@ use crate::system::describe::{
 };
 use crate::unit::Kbps;
 
-/// What is said of every fat-tree. Only here jobs are turned away as a matter of course, so only
-/// here the accept rate is a headline.
+/// Texts about fat-trees. Only this system rejects jobs in normal operation, so only here the
+/// accept rate is a headline metric.
 pub static ABOUT: About = About {
     unit: "slot",
     part: "server",
@@ -45,16 +45,16 @@ pub static ABOUT: About = About {
     chosen_in_sets: false,
 };
 
-/// More pods than this stand close to each other.
+/// With more pods than this the gaps between them are small.
 const PODS_APART: u32 = 8;
 
 /// A tree of more pods than this has too many wires to be drawn with them.
 const PODS_DRAWN: u32 = 8;
 
-/// A fat-tree as it is shown.
+/// A fat-tree in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownTree {
-    /// How many pods it has.
+    /// The number of pods.
     pub pods: u32,
     /// Slots of each server.
     pub slots: u32,
@@ -220,7 +220,7 @@ impl Measure for ShownTree {
         }
     }
 
-    /// The link of a server stands for the server.
+    /// The link of a server represents the server.
     fn marked(&self, allocation: &Allocation) -> Vec<u32> {
         let topology = self.topology();
         let servers = allocation.shares().map(|share| share.0);
@@ -289,7 +289,7 @@ fn links_in_the_way(tree: &FatTree, request: &Request) -> Option<Vec<LinkId>> {
     }
     let mut needed: Vec<LinkId> = Vec::new();
     loop {
-        // As many of the candidates as possible, from the first on, keep what they have.
+        // As many of the candidates as possible, from the first on, keep their load.
         let spare = |count: usize| {
             let empty = [&needed, &candidates[count..]].concat();
             fits_without(&empty)
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn every_link_has_one_cell_where_links_are_apart() {
+    fn every_link_has_one_cell_in_the_single_root_fabric() {
         let tree = tree(false);
         let shown = [2, 1, 0].map(|level| band(&tree, level)).concat();
         assert_eq!(shown, (0..48).collect::<Vec<u32>>());

@@ -1,9 +1,9 @@
-//! What a job is guaranteed of the bandwidth that it asks for.
+//! The guaranteed part of the bandwidth that a job requests.
 //!
-//! Of a bandwidth B of which g % are guaranteed a machine reserves ⌈B · g / 100⌉ kbit/s, and that
-//! is all that placement, admission and reservation know of. With g = 100 links are reserved for
-//! what jobs ask for; with less they ask for more than is reserved and share it
-//! ([`sharing`](crate::machine::sharing)); with 0 a job needs slots alone.
+//! Of a bandwidth B of which g % are guaranteed a machine reserves ⌈B · g / 100⌉ kbit/s; placement,
+//! admission and reservations know only that. With g = 100 links are reserved for all that jobs
+//! request; with less, jobs share the links ([`sharing`](crate::machine::sharing)); with 0 a job
+//! needs only slots.
 //!
 //! Source: the project's own. Without guarantees it is the baseline of H. Ballani, P. Costa, T.
 //! Karagiannis, A. Rowstron, "Towards predictable datacenter networks", SIGCOMM 2011, section 5.
@@ -11,7 +11,7 @@
 use crate::decimal::Decimal;
 use crate::unit::Kbps;
 
-/// What a job is guaranteed of the bandwidth that it asks for, and what it does with it.
+/// The guaranteed part of a job's bandwidth, and how the job uses the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantee {
     /// The part that is guaranteed, in per cent: 100 at most (g).
@@ -28,19 +28,19 @@ impl Guarantee {
         communication: Decimal::whole(0),
     };
 
-    /// Whether links carry all that jobs ask for.
+    /// Whether links carry all that jobs request.
     pub fn is_full(self) -> bool {
         self.percent == 100
     }
 
-    /// What is guaranteed of a bandwidth, rounded up to whole kbit/s.
+    /// The guaranteed part of a bandwidth, rounded up to whole kbit/s.
     pub fn of(self, bandwidth: Kbps) -> Kbps {
         let share = u128::from(bandwidth.0) * u128::from(self.percent);
         Kbps(share.div_ceil(100) as u64)
     }
 
-    /// The least bandwidth of which so much is guaranteed, if any is: who asks for as much or more
-    /// is guaranteed no less, who asks for less is guaranteed less.
+    /// The least requested bandwidth whose guarantee is `guaranteed`, if any: a larger request is
+    /// guaranteed no less, a smaller one less.
     pub fn least_asked(self, guaranteed: Kbps) -> Kbps {
         match guaranteed.0 {
             0 => Kbps(0),
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_guaranteed_is_rounded_up_and_told_back() {
+    fn what_is_guaranteed_is_rounded_up_and_inverted() {
         let of = |percent, bandwidth| {
             let communication = Decimal::whole(0);
             let guarantee = Guarantee {

@@ -18,8 +18,8 @@ pub struct Cluster {
     pub size: u32,
     /// Bandwidth of each machine, B.
     pub bandwidth: Kbps,
-    /// Whether machines below a link are known to need nothing from it for talking to each other.
-    /// Without it m machines need m · B, unless all N are there.
+    /// Whether traffic among machines below a link is free on it. If not, m machines need m · B,
+    /// unless all N are there.
     pub intra_server_free: bool,
 }
 
@@ -35,12 +35,12 @@ impl Cluster {
         }
     }
 
-    /// What a link needs that has `below` of the cluster's machines under it.
+    /// The need of a link with `below` of the cluster's machines under it.
     pub fn need(self, below: u32) -> Kbps {
         self.times(self.weight(below))
     }
 
-    /// The bandwidth of so many machines.
+    /// The bandwidth of `machines` machines.
     pub fn times(self, machines: u32) -> Kbps {
         Kbps(u64::from(machines) * self.bandwidth.0)
     }
@@ -52,11 +52,11 @@ impl Cluster {
         if self.need(below + limit) <= residual {
             return limit;
         }
-        // What carries nobody needs no division.
+        // A link that carries no machine needs no division.
         if residual < self.bandwidth {
             return 0;
         }
-        // The need at the limit is not met, so B > 0 and the limit lies in the gap above q.
+        // The need at the limit is not met, so B > 0 and the limit is in the gap above q.
         let q = (residual.0 / self.bandwidth.0) as u32;
         q.saturating_sub(below)
     }

@@ -44,7 +44,7 @@ pub struct FatTree {
     guarantee: Guarantee,
     capacity: Vec<Kbps>,
     reserved: IdVec<LinkId, Kbps>,
-    /// What is left of each link: the difference of both, if there is any.
+    /// The residual bandwidth of each link: the difference of both, if positive.
     residual: IdVec<LinkId, Kbps>,
     free: IdVec<ServerId, u32>,
     free_below_edge: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct FatTree {
     offers: Vec<Offer>,
 }
 
-/// What the servers of an edge switch that have a free slot offer together: enough to see in one
+/// The joint offer of the servers of an edge switch that have a free slot: enough to see in one
 /// step that a cluster cannot go there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offer {
@@ -66,8 +66,8 @@ pub struct Offer {
     pub bandwidth: Kbps,
 }
 
-/// Which servers have exactly so many free slots, as bit masks of children by free slots: a k of at
-/// most 64 has at most 32 servers an edge switch and edge switches a pod, and at most 64 pods.
+/// Servers by their number of free slots, as bit masks of children: a k of at most 64 has at most
+/// 32 servers an edge switch and edge switches a pod, and at most 64 pods.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Buckets {
     /// By edge switch and free slots: its servers.
@@ -125,7 +125,7 @@ impl Buckets {
     }
 }
 
-/// Where a virtual cluster is embedded and what it reserves.
+/// The embedding of a virtual cluster, with its reservations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedding {
     /// The root of its subtree: the place of its virtual switch.
@@ -217,7 +217,7 @@ impl FatTree {
         self.buckets.pods[free as usize]
     }
 
-    /// What the servers of an edge switch offer.
+    /// The offer of the servers of an edge switch.
     pub fn offer(&self, edge: u32) -> Offer {
         self.offers[edge as usize]
     }
@@ -227,7 +227,7 @@ impl FatTree {
         self.reservation
     }
 
-    /// How much of its bandwidth a job reserves.
+    /// The guaranteed part of a job's bandwidth.
     pub fn guarantee(&self) -> Guarantee {
         self.guarantee
     }
@@ -237,13 +237,12 @@ impl FatTree {
         self.reserved[link]
     }
 
-    /// Bandwidth left on a link, c_l; nothing where it is overbooked.
+    /// Residual bandwidth of a link, c_l; 0 if it is overbooked.
     pub fn residual(&self, link: LinkId) -> Kbps {
         self.residual[link]
     }
 
-    /// The same tree as if nothing were reserved on `links`, for asking what they are in the way
-    /// of.
+    /// The same tree with `links` empty, to find out which requests they block.
     pub fn with_empty(&self, links: &[LinkId]) -> FatTree {
         let mut tree = self.clone();
         for &link in links {
@@ -363,12 +362,12 @@ impl FatTree {
     }
 }
 
-/// How many machines some servers have together.
+/// The number of machines on some servers.
 fn machines(shares: &[(ServerId, u32)]) -> u32 {
     shares.iter().map(|share| share.1).sum()
 }
 
-/// (group, its shares) of servers that stand in the order of their groups.
+/// (group, its shares) of servers that are in the order of their groups.
 fn grouped(
     servers: &[(ServerId, u32)],
     group: impl Fn(ServerId) -> u32 + Copy,
@@ -432,8 +431,8 @@ impl System for FatTree {
         shared.then(|| Sharing::new(&self.capacity, percent, communication))
     }
 
-    /// On a link with m of the job's N machines below it, at most min(m, N − m) talk across it at
-    /// once, whatever its placement knows of traffic within servers.
+    /// On a link with m of the job's N machines below it, at most min(m, N − m) communicate across
+    /// it at once, whether or not the placement counts traffic inside servers.
     fn demand(&self, request: &Request, placement: &Embedding) -> Vec<(LinkId, Kbps)> {
         let cluster = Cluster {
             size: request.size,

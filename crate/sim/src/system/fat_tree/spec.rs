@@ -1,4 +1,4 @@
-//! How large a fat-tree is and how its links are used.
+//! The size of a fat-tree and the use of its links.
 
 use super::guarantee::Guarantee;
 use super::ledger::{FatTree, Reservation};
@@ -18,16 +18,16 @@ pub struct FatTreeSpec {
     pub link: Kbps,
     /// How parallel links are used.
     pub fabric: Fabric,
-    /// By how much the links above the servers are thinner than those below them.
+    /// The oversubscription of the links above the servers.
     pub oversubscription: Decimal,
-    /// What a job reserves on a link that several of its servers share.
+    /// The reservation of a job on a link that several of its servers share.
     pub reservation: Reservation,
-    /// How much of its bandwidth a job reserves.
+    /// The guaranteed part of a job's bandwidth.
     pub guarantee: Guarantee,
 }
 
 impl FatTreeSpec {
-    /// What a workload needs to know of it.
+    /// What a workload needs to know about it.
     pub fn capacity(&self) -> Capacity {
         let half = u64::from(self.k / 2);
         let servers = u64::from(self.k) * half * half;
@@ -40,7 +40,7 @@ impl FatTreeSpec {
         }
     }
 
-    /// The rate of its thinnest link; `None` where it has none.
+    /// The rate of its slowest link; `None` if it has none.
     fn thinnest(&self) -> Option<Kbps> {
         let topology = Topology::new(self.k, self.fabric);
         let rate = |layer| topology.capacity(layer, self.link, self.oversubscription);

@@ -3,19 +3,16 @@
 //! With h = k/2 there are k pods of h edge and h aggregation switches, h² core switches and
 //! S = k·h² servers. Edge switch `e` of the whole tree (counted pod by pod) holds the servers
 //! `e·h .. (e+1)·h`; pod `p` the edges `p·h .. (p+1)·h`. Core (j, i) reaches aggregation switch j
-//! of every pod.
-//!
-//! Links are numbered layer by layer from below:
+//! of every pod. Links are numbered by layer, from below:
 //! - the server links (NICs), S of them, by server;
-//! - edge layer: `aggregated` one uplink an edge switch (k·h); `single-root` one link for each edge
-//!   and aggregation switch of its pod, by (edge, j) (k·h²);
+//! - edge layer: `aggregated` one uplink an edge switch (k·h); `single-root` by (edge, j) (k·h²);
 //! - core layer: `aggregated` one uplink a pod (k); `single-root` by (pod, j, i) (k·h²).
 //!
 //! In the `aggregated` fabric the traffic of a job splits evenly over all parallel links, which act
-//! as one link of their sum; in the `single-root` fabric it goes through the links below one
-//! switch, as Algorithm 1 is printed.
+//! as one; in the `single-root` fabric it uses the links below one switch, as Algorithm 1 is
+//! printed.
 //!
-//! Source: paper 1, sections 3 and 4.1; which of the two fabrics Eq. 6 means is not said there.
+//! Source: paper 1, sections 3 and 4.1; it does not say which fabric Eq. 6 means.
 
 use crate::choice::choices;
 use crate::source::PAPER_1;
@@ -58,7 +55,7 @@ pub enum Switch {
         /// Its place in the pod, j.
         j: u32,
     },
-    /// Core switch (j, i); under `aggregated` (0, 0) stands for all of them.
+    /// Core switch (j, i); under `aggregated` (0, 0) represents all of them.
     Core {
         /// The aggregation switch it reaches in every pod.
         j: u32,
@@ -100,7 +97,7 @@ impl Topology {
         self.k / 2
     }
 
-    /// Which fabric it is.
+    /// The fabric.
     pub fn fabric(self) -> Fabric {
         self.fabric
     }
@@ -169,7 +166,7 @@ impl Topology {
         LinkId(server)
     }
 
-    /// The link from an edge switch towards `switch`, which stands above it.
+    /// The link from an edge switch towards `switch` above it.
     pub fn edge_link(self, edge: u32, switch: Switch) -> LinkId {
         let first = self.links(Layer::Edge).start;
         LinkId(match (self.fabric, switch) {
@@ -195,8 +192,8 @@ impl Topology {
         })
     }
 
-    /// What a link is called: its ends, counted from 0, switches within their pod and cores over
-    /// the whole tree.
+    /// The name of a link: its ends, counted from 0, switches within their pod and cores over the
+    /// whole tree.
     pub fn name(self, link: LinkId) -> String {
         let half = self.half();
         let [server, edge, _] = Layer::ALL.map(|layer| self.links(layer));
@@ -241,9 +238,9 @@ impl Topology {
         }
     }
 
-    /// How many links stand side by side where a job's traffic uses only one of them: the
-    /// aggregation switches j of a pod, and the cores i that each of them reaches. One in the
-    /// aggregated fabric, where they act as one.
+    /// The number of parallel links of which a job uses only one: the aggregation switches j of a
+    /// pod, and the cores i that each of them reaches. One in the aggregated fabric, where they act
+    /// as one.
     pub fn parallel(self) -> u32 {
         match self.fabric {
             Fabric::Aggregated => 1,

@@ -1,9 +1,9 @@
-//! A multi-cluster as it is shown: a block for each cluster, its link above and its nodes below, in
-//! so many columns that the largest block is about square. Parts are the links, then the nodes
+//! A multi-cluster in pictures: a block for each cluster, its link above and its nodes below, with
+//! the columns that make the largest block about square. Parts are the links, then the nodes
 //! cluster by cluster.
 //!
-//! A cell of a link shows what is required of it by what the scheduler wants to load it with; that
-//! of a node, at an instant, the share of the bandwidth its job requires that this job gets.
+//! A link's cell shows the bandwidth required of it relative to the load that the scheduler allows;
+//! a node's cell, at an instant, the share of its required bandwidth that the job gets.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ use crate::system::describe::{
     columns, numbered,
 };
 
-/// What is said of every multi-cluster.
+/// Texts about multi-clusters.
 pub static ABOUT: About = About {
     unit: "node",
     part: "cluster",
@@ -39,14 +39,14 @@ pub static ABOUT: About = About {
 /// The most blocks of clusters in a row.
 const CLUSTERS_IN_A_ROW: usize = 8;
 
-/// Clusters as they are shown.
+/// Clusters in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownClusters {
-    /// How many nodes each cluster has.
+    /// The nodes of each cluster.
     pub nodes: Vec<u32>,
     /// The share of its rate that the scheduler wants a link loaded with at most.
     pub threshold: f64,
-    /// Whether links slow down jobs that ask for more than they carry.
+    /// Whether overloaded links slow jobs down.
     pub shared: bool,
 }
 
@@ -188,7 +188,7 @@ impl Measure for ShownClusters {
         shares
     }
 
-    /// The nodes of a cluster are alike: its link stands for them, and it is not paused.
+    /// The nodes of a cluster are alike: its link represents them, and it is not paused.
     fn paused(&self, _: &Allocation) -> Vec<u32> {
         Vec::new()
     }
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn links_come_before_nodes_and_eight_blocks_stand_in_a_row() {
+    fn links_come_before_nodes_and_eight_blocks_are_in_a_row() {
         let shown = clusters(&[5, 3], true);
         shows_every_part(&shown);
         let layout = shown.layout();

@@ -1,8 +1,8 @@
-//! What a co-allocated job requires of the link of one of its clusters.
+//! The bandwidth that a co-allocated job requires of the link of each of its clusters.
 //!
 //! Every process sends to every other one alike, so with x of n processes in the cluster x · (n −
 //! x) / (n − 1) times the bandwidth of a process leaves it (Eq. 1). That bandwidth is such that an
-//! even bisection of the job requires the bandwidth it asks for: B · 4 (n − 1) / n² (Eq. 8).
+//! even bisection of the job requires the bandwidth it requests: B · 4 (n − 1) / n² (Eq. 8).
 //! Together: 4 B · x (n − x) / n².
 //!
 //! Source: paper 3, Eq. 1, 2 and 8. Departure: whole bit/s, halves rounded up, so that equal loads
@@ -20,7 +20,7 @@ pub fn required(bisection: u64, inside: u32, size: u32) -> u64 {
         let above = bisection.checked_mul(8 * inside)?.checked_mul(outside)?;
         Some(above.checked_add(square)? / square.checked_mul(2)?)
     };
-    // A division of 128 bits takes many times as long, above all in wasm.
+    // A division of 128 bits takes many times as long, especially in wasm.
     in_64_bits().unwrap_or_else(|| {
         let [bisection, inside, outside, square] =
             [bisection, inside, outside, square].map(u128::from);

@@ -81,7 +81,7 @@ pub struct MultiClusterSpec {
 }
 
 impl MultiClusterSpec {
-    /// What a workload needs to know of it.
+    /// What a workload needs to know about it.
     pub fn capacity(&self) -> Capacity {
         Capacity {
             slots: self.nodes.iter().map(|&count| u64::from(count)).sum(),
@@ -218,7 +218,7 @@ impl MultiCluster {
         }
     }
 
-    /// How many clusters there are.
+    /// The number of clusters.
     pub fn clusters(&self) -> u32 {
         self.nodes.len() as u32
     }

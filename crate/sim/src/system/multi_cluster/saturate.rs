@@ -1,17 +1,16 @@
-//! How jobs share links that are asked for more than they carry.
+//! How jobs share links whose demand exceeds their rate.
 //!
-//! *Decides*: in rounds, the link that can give the smallest share of what is still asked of it
-//! gives this share to every job on it that has none yet; such a job then needs no more of its
-//! other links either. It ends once no link is asked for too much. *Ties*: the link of lowest
-//! index; they change nothing. *Complexity*: at most as many rounds as links, each linear in jobs
-//! times links. *Source*: paper 3, section 3.3, Eq. 3 to 5: max-min fair sharing in proportion to
-//! the needs.
+//! *Decides*: in rounds, the link that can give the smallest share of its remaining demand gives
+//! this share to every job on it that has none yet; the demand of such a job on its other links
+//! shrinks to it. It ends once no link is overloaded. *Ties*: the link of lowest index; they change
+//! nothing. *Complexity*: at most as many rounds as links, each linear in jobs times links.
+//! *Source*: paper 3, section 3.3, Eq. 3 to 5: max-min fair sharing in proportion to the needs.
 
 /// Shares this close to all of it are all of it.
 const ALL: f64 = 1.0 - 1e-12;
 
-/// The share of its need that each job gets, the same on all its links, where links of these
-/// capacities are needed so by them (each job with a need for each link).
+/// The share of its need that each job gets, the same on all its links, for links of these
+/// capacities and a need of each job for each link.
 pub fn saturate(capacity: &[f64], needs: &[impl AsRef<[f64]>]) -> Vec<f64> {
     let mut left = capacity.to_vec();
     let mut shares = vec![1.0; needs.len()];
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_are_exactly_full_slow_nobody() {
+    fn links_that_are_exactly_full_slow_no_job() {
         assert_eq!(
             saturate(&[1000.0, 1.0], &[[600.0, 0.0], [400.0, 0.0]]),
             [1.0, 1.0]

@@ -1,5 +1,4 @@
-//! Nodes as they are shown: a block for the foreground of all of them, and one for their
-//! background.
+//! Nodes in pictures: a block for the foreground of all nodes, and one for their background.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +12,7 @@ use crate::system::describe::{
     About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns,
 };
 
-/// What is said of all plain nodes.
+/// Texts about plain nodes.
 pub static ABOUT: About = About {
     unit: "node",
     part: "node",
@@ -35,10 +34,10 @@ pub static ABOUT: About = About {
 
 const TIERS: [&str; 2] = ["foreground", "background"];
 
-/// Nodes as they are shown.
+/// Nodes in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownNodes {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: u32,
     /// Whether each has a background.
     pub background: bool,
@@ -119,7 +118,7 @@ impl Measure for ShownNodes {
         }
     }
 
-    /// Of a node that is shared, what CPU the process on it asks for.
+    /// For a shared node, the CPU that the process on it requests.
     fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
         let cpu = run.jobs[allocation.job].cpu.as_ref();
         for (index, (node, _)) in allocation.shares().enumerate() {
@@ -147,7 +146,7 @@ mod tests {
     use crate::system::describe::tests::{allocation, shows_every_part};
 
     #[test]
-    fn tiers_stand_side_by_side_and_are_named_where_there_are_two() {
+    fn tiers_are_side_by_side_and_are_named_where_there_are_two() {
         let mut nodes = ShownNodes {
             nodes: 5,
             background: true,

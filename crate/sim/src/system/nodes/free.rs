@@ -14,7 +14,7 @@ pub(super) struct FreeSet {
 }
 
 impl FreeSet {
-    /// The first so many.
+    /// The first `count` machines.
     pub(super) fn all(count: u32) -> FreeSet {
         let mut words = vec![u64::MAX; count.div_ceil(64) as usize];
         if let Some(last) = words.last_mut().filter(|_| !count.is_multiple_of(64)) {
@@ -38,11 +38,10 @@ impl FreeSet {
         })
     }
 
-    /// The lowest so many as runs of machines that follow each other, the first and how many,
-    /// ascending.
+    /// The lowest `count` free machines as runs (first machine, length), ascending.
     ///
     /// # Panics
-    /// There are fewer.
+    /// Fewer are free.
     pub(super) fn lowest(&self, count: u32) -> Vec<(VmId, u32)> {
         let mut runs = Vec::with_capacity(1);
         let (mut place, mut missing) = (64 * self.lowest, count as usize);
@@ -69,8 +68,8 @@ impl FreeSet {
         end
     }
 
-    /// Takes a run out, if `present`, or puts it in. Gives the first machine of it that is not
-    /// there, or already is.
+    /// Removes a run if `present`, or inserts it. Fails with its first machine that is missing, or
+    /// already there.
     pub(super) fn flip(&mut self, (first, count): (VmId, u32), present: bool) -> Result<(), VmId> {
         let absent = if present { u64::MAX } else { 0 };
         let (mut place, end) = (first.index(), first.index() + count as usize);

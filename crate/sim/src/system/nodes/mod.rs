@@ -38,7 +38,7 @@ use crate::unit::Kbps;
 /// Plain nodes of one slot each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodesSpec {
-    /// How many.
+    /// The number of nodes.
     pub nodes: u32,
     /// How their background works; without it each runs one process at a time.
     pub background: Option<BackgroundSharing>,

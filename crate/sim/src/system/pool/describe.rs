@@ -1,5 +1,5 @@
-//! A pool as it is shown: a block of machines for each centre. A run knows only how many machines
-//! of a centre a job held; here each has its own.
+//! A pool in pictures: a block of machines for each centre. A run records only how many machines of
+//! a centre a job held; here each job gets its own.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::system::describe::{
     About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns, numbered,
 };
 
-/// What is said of every pool.
+/// Texts about pools.
 pub static ABOUT: About = About {
     unit: "machine",
     part: "centre",
@@ -39,12 +39,12 @@ pub static ABOUT: About = About {
     chosen_in_sets: true,
 };
 
-/// A pool as it is shown.
+/// A pool in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownPool {
     /// Machines of each centre.
     pub vms: u32,
-    /// How many centres there are.
+    /// The number of centres.
     pub centres: u32,
 }
 

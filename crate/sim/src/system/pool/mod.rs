@@ -39,7 +39,7 @@ pub struct PoolSpec {
 }
 
 impl PoolSpec {
-    /// What a workload needs to know of it.
+    /// What a workload needs to know about it.
     pub fn capacity(&self) -> Capacity {
         let centres = self.opening_order.len() as u64;
         Capacity {

@@ -8,11 +8,11 @@ use crate::job::Request;
 use crate::place::Placer;
 use crate::system::pool::{Pool, Portion};
 
-/// As many machines as a job asks for.
+/// Places a job on the number of machines that it requests.
 #[derive(Clone, Debug, Default)]
 pub struct Count;
 
-/// So many free machines by the order of opening; `None` if fewer are free.
+/// `count` free machines in the order of opening; `None` if fewer are free.
 pub fn machines(pool: &Pool, count: u32) -> Option<Portion> {
     if count > pool.free_count() {
         return None;

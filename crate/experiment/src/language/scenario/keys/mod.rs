@@ -1,13 +1,11 @@
-//! The table of a scenario's keys, a file for each owner: what each key may be, what it is when
-//! nothing is said, how a reader is told of it, and what its value does to a run.
+//! The table of a scenario's keys, a file for each owner: values, default, texts and effect of
+//! each.
 //!
-//! Invariant: a link carries only what differs from the defaults, so the default of a key never
+//! Invariant: a link has only what differs from the defaults, so the default of a key never
 //! changes, and a new key's default keeps the behaviour from before it existed.
 //!
 //! - `fat_tree`, `nodes`, `multi_cluster`, `pool`: a system and its placements
-//! - `workload`: the jobs
-//! - `policy`: the policies
-//! - `sweep`: the runs
+//! - `workload`, `policy`, `sweep`: the jobs, the policies and the runs
 
 mod fat_tree;
 mod multi_cluster;
@@ -20,7 +18,7 @@ mod workload;
 use super::key::{Key, PLAIN, ValueKind};
 use backfill_sim::system::SystemKind;
 
-/// The key that says whose keys those of a system are.
+/// The key of the system.
 const SYSTEM: &[Key] = &[Key {
     name: "system",
     default: "fat-tree",
@@ -54,8 +52,8 @@ const COUNT: usize = {
     count
 };
 
-/// All keys, in the order in which a scenario is written and shown. It is no constant, of which
-/// every crate would have a copy.
+/// All keys, in the order in which a scenario is written and shown. A static, as a constant would
+/// be copied into every crate.
 pub static KEYS: &[Key] = {
     static ALL: [Key; COUNT] = {
         let mut all = [PLAIN; COUNT];
@@ -81,12 +79,12 @@ impl Key {
     }
 }
 
-/// Where the key of that name stands in the table.
+/// The position of the key of that name in the table.
 pub(super) fn position(name: &str) -> Option<usize> {
     KEYS.iter().position(|key| key.name == name)
 }
 
-/// The known key that `name` is most likely a misspelling of.
+/// The known key of which `name` is most likely a misspelling.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     let name: String = name.chars().take(40).collect();
     KEYS.iter()
@@ -102,9 +100,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_is_told_of_and_named_once() {
+    fn every_key_is_documented_and_named_once() {
         for (index, key) in KEYS.iter().enumerate() {
-            assert_eq!(position(key.name), Some(index), "{} stands once", key.name);
+            assert_eq!(position(key.name), Some(index), "{} appears once", key.name);
             assert!(!RESERVED.contains(&key.name));
             assert!(!key.label.is_empty(), "{}", key.name);
             assert!(key.help.ends_with('.'), "{}", key.name);

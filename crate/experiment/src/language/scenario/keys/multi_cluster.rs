@@ -1,4 +1,4 @@
-//! Keys of the multi-cluster, its placements and where its jobs are submitted.
+//! Keys of the multi-cluster, its placements and the home clusters of jobs.
 
 use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, When, ZERO, decimal, integer};
 use super::super::plan::Value;
@@ -183,7 +183,7 @@ pub(super) const KEYS: &[Key] = &[
     },
 ];
 
-/// Gives each cluster its number: the one for all of them, or its own.
+/// Gives each cluster its number: the common one, or its own.
 fn per_cluster<T: Copy>(clusters: &mut [T], value: Value<'_>, read: fn(Value<'_>) -> T) {
     let mut numbers = value.parts().map(read);
     let mut last = numbers.next();

@@ -9,7 +9,7 @@ use backfill_sim::system::nodes::BackgroundSharing;
 use backfill_sim::workload::Usage;
 
 const NODES: &[When] = &[When::System(SystemKind::Nodes)];
-/// Where nodes have a background.
+/// Nodes have a background.
 const TWO_TIERS: &[When] = &[NODES[0], When::Is("tiers", &["2"])];
 
 /// The rows, in the order in which they are written and shown.

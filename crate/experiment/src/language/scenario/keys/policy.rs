@@ -11,7 +11,7 @@ use backfill_sim::source::{PAPER_1, PAPER_4};
 use backfill_sim::system::SystemKind;
 
 const MIGRATING: &[When] = &[When::Policy(Queue::preempts)];
-/// The policies of which paper 1 leaves open when a job counts as backfilled.
+/// The policies for which paper 1 is ambiguous on when a job counts as backfilled.
 const BGMBF: &[When] = &[When::Policy(Queue::is_bgmbf)];
 /// The list scheduler that a user composes.
 const LIST: &[When] = &[When::Policy(|queue| queue == Queue::List)];
@@ -22,7 +22,7 @@ const ROUTED: &[When] = &[
     When::Policy(|queue| queue != Queue::None && queue.runs_on(SystemKind::Pool)),
 ];
 
-/// What may happen behind a blocked job: all but having no queue.
+/// The choices behind a blocked job: all but having no queue.
 const BEHIND: &[Choice] = Behind::CHOICES.split_last().expect("a choice").1;
 
 /// The rows, in the order in which they are written and shown.

@@ -1,4 +1,4 @@
-//! Keys of the pool of virtual machines and of what comes before its policies.
+//! Keys of the pool of virtual machines and of the steps before its policies.
 
 use super::super::key::{
     DISTRIBUTION, Key, NO_VM_MIGRATIONS, PLAIN, ValueKind, When, ZERO, bandwidths, decimal, integer,
@@ -53,7 +53,7 @@ pub(super) const KEYS: &[Key] = &[
         sweep: false,
         when: POOL,
         apply: |plan, value| {
-            // On another system nobody has checked that there is a bandwidth for each pair.
+            // On other systems the number of bandwidths is not checked.
             if let Some(pairs) =
                 bandwidths(value.text()).filter(|_| plan.system == SystemKind::Pool)
             {
@@ -156,7 +156,7 @@ pub(super) const KEYS: &[Key] = &[
 ];
 
 /// Opens the centres by the bandwidth between them: one of `pairs` for each pair of centres, the
-/// smaller number first, row by row of the part of a square above its diagonal.
+/// smaller number first, row by row of the upper triangle.
 fn open_by_bandwidth(pool: &mut PoolSpec, pairs: &[Decimal]) {
     let centres = pool.opening_order.len();
     let between = |a: CentreId, b: CentreId| {

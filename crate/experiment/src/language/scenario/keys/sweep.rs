@@ -1,4 +1,4 @@
-//! Keys of the runs: which are made, how they are measured and compared.
+//! Keys of the runs: their choice, measurement and comparison.
 
 use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, ZERO, decimal, integer};
 use backfill_sim::decimal::Decimal;

@@ -1,4 +1,4 @@
-//! Keys of the jobs: where they come from and what is done to them.
+//! Keys of the jobs: their source and its options.
 
 use super::super::key::{
     DISTRIBUTION, Group, Key, ON_OFF, PLAIN, RATE, ValueKind, When, ZERO, decimal, integer,

@@ -1,4 +1,4 @@
-//! AdaBa: servers in the order of a weight that adapts to the bandwidth asked for.
+//! AdaBa: servers in the order of a weight that adapts to the requested bandwidth.
 //!
 //! *Decides*: a server with a free slots weighs −½a² + (L·B/Bmax)·a, a parabola whose peak moves
 //! from 0 to L as the bandwidth B grows from nothing to the largest seen, Bmax: jobs of little
@@ -6,7 +6,7 @@
 //! Descending weight is ascending |a·Bmax − L·B|, which whole numbers decide exactly. *Ties*: equal
 //! weights by server index. *Complexity*: that of [`fill_in_order`](super). *Source*: paper 1,
 //! section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs between sections 4.1
-//! and 5.3.1, so it is a switch; this job's own B counts in any case. Where only a part is
+//! and 5.3.1, so it is an option; this job's own B counts in any case. Where only a part is
 //! guaranteed, both are what is guaranteed of them; where nothing is, all servers weigh the same.
 
 use super::fill::{Scratch, fill_in_order};
@@ -46,8 +46,8 @@ pub struct Adaba {
 }
 
 impl Adaba {
-    /// AdaBa with Bmax taken over these jobs, `seen` being its first value: the largest bandwidth
-    /// of all jobs where that is known beforehand.
+    /// AdaBa with Bmax taken over these jobs; `seen` is its first value: the largest bandwidth of
+    /// all jobs if known beforehand.
     pub fn new(rules: Rules, over: LargestBandwidth, seen: Kbps) -> Adaba {
         Adaba {
             rules,

@@ -1,31 +1,10 @@
 //! Certificates of failure: proofs that no placement of a cluster exists, kept from one attempt to
 //! the next.
 //!
-//! For a cluster of N machines with bandwidth B let the **room** R(v) be the most machines that the
-//! subtree below v can take when each link is looked at by itself. With need(m) what a link carries
-//! for m machines below it ([`Cluster::need`]) and c what is left of a link:
-//! - R(server) is the largest m, at most its free slots, with need(m) ≤ c of its link;
-//! - R(switch) is the largest m, at most the sum of its children's rooms, with need(m) ≤ c of its
-//!   uplink.
-//!
-//! *The bound.* Any placement has below each v a count that passes v's link, and by induction at
-//! most R(v). So if R(root) < N for every root, nothing can be placed, whatever the order in which
-//! a placement fills. A switch or server below the root that could hold all N has R = N, and so
-//! have all above it, since need(N) = 0; so the roots speak for lower switches too. It needs less
-//! than every reservation does: `sum` reserves at least what `hose` does, and where reservations
-//! are tested as printed, uplinks bound nothing here either.
-//!
-//! *Monotone.* The set {m ≤ a : need(m) ≤ c} grows with a and c and shrinks with B, gaps included,
-//! so rooms do. For N − 1 machines need(m) is not larger for any m ≤ N − 1, so R(v) for N − 1 is at
-//! least min(R(v) for N, N − 1). Hence R(root) < N for (N, B) refuses every (N′ ≥ N, B′ ≥ B), and
-//! only the least such pairs are kept: see [`Refused`].
-//!
-//! *Kept up to date.* A certificate keeps the rooms of its cluster. Jobs that start only lower
-//! rooms, so what is kept stays an upper bound. A job that departs frees servers under few edge
-//! switches, and links above these alone: at the next look each certificate measures those again,
-//! and one whose room reaches N falls.
-//!
-//! In the single-root fabric every pair (j, i) of aggregation and core switch has rooms of its own.
+//! A certificate rests on the rooms of its cluster ([`RoomTree`]): if R(root) < N for every root,
+//! no placement exists. Jobs that start only lower rooms, so kept rooms stay upper bounds. A job
+//! that departs frees servers under few edge switches and the links above these: at the next look
+//! each certificate measures those again, and one whose room reaches N is dropped.
 //!
 //! *Complexity*: O(servers + pods · roots) to make a certificate; for each one that is kept
 //! O(k + roots) for an edge switch under which a job has departed.
@@ -38,6 +17,25 @@ use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
 
 /// Upper bounds on the machines of one cluster below each switch, kept up to date.
+///
+/// For a cluster of N machines with bandwidth B the **room** R(v) is the most machines that the
+/// subtree below v can take when each link is considered alone. With need(m) the bandwidth on a
+/// link for m machines below it ([`Cluster::need`]) and c the residual of a link:
+/// - R(server) is the largest m, at most its free slots, with need(m) ≤ c of its link;
+/// - R(switch) is the largest m, at most the sum of its children's rooms, with need(m) ≤ c of its
+///   uplink. In the single-root fabric every pair (j, i) of aggregation and core switch has its
+///   own.
+///
+/// *Bound.* Any placement has below each v a count that passes v's link, and by induction at most
+/// R(v). So if R(root) < N for every root, no placement exists. A switch or server that could hold
+/// all N has R = N, and so have all above it, since need(N) = 0; so the roots suffice. The bound
+/// holds for every reservation: `sum` reserves at least what `hose` does, and where reservations
+/// are tested as printed, uplinks bound nothing here either.
+///
+/// *Monotone.* The set {m ≤ a : need(m) ≤ c} grows with a and c and shrinks with B, gaps included,
+/// so rooms do. For N − 1 machines need(m) is not larger for any m ≤ N − 1, so R(v) for N − 1 is at
+/// least min(R(v) for N, N − 1). Hence a failure of (N, B) implies one of every (N′ ≥ N, B′ ≥ B),
+/// and only the least such pairs are kept: see [`Refused`].
 #[derive(Clone, Debug)]
 pub(super) struct RoomTree {
     cluster: Cluster,
@@ -228,8 +226,8 @@ impl Certificates {
         self.refused(tree).rules_out(cluster.size, asked)
     }
 
-    /// A placement of `cluster` in `tree` has failed: keeps a certificate if that was to be
-    /// foreseen; returns whether it was.
+    /// A placement of `cluster` in `tree` has failed: keeps a certificate if the rooms prove that,
+    /// and returns whether they do.
     pub(super) fn failed(&mut self, tree: &FatTree, cluster: Cluster) -> bool {
         if self.rules_out(tree, cluster) {
             return true;

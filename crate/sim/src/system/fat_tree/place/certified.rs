@@ -1,7 +1,7 @@
 //! A placement that remembers what it has proven.
 //!
-//! It finds what the placement inside finds, and besides tells policies what certainly fails: see
-//! [`certificates`](super::certificates) and [`head_room`](super::head_room).
+//! It gives the placements of the inner one, and lets policies know which requests certainly fail:
+//! see [`certificates`](super::certificates) and [`head_room`](super::head_room).
 
 use super::certificates::Certificates;
 use super::head_room::HeadRoom;

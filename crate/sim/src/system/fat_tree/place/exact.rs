@@ -1,21 +1,17 @@
-//! Whether any embedding of a virtual cluster exists in the present state, and the one that
-//! reserves least, by which [`Exact`] places.
+//! An exact test whether a virtual cluster can be embedded, and the embedding that reserves least,
+//! by which [`Exact`] places.
 //!
-//! Bottom-up, each subtree has the set of counts of machines that it can take: a server {m ≤ a :
-//! min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each child, cut to what its
-//! uplink allows. The cluster fits exactly where N is in the root's set. A cluster below a lower
-//! switch is among those of the root above it, since a link with all N below it needs nothing; so
-//! the cores are the only roots looked at. Sets are bit sets; sums are taken run by run with
-//! doubling shifts. Where the links of servers alone can bind, counting is enough. [`find`] needs
-//! costs instead of sets, so it asks the much faster [`decide`] first.
+//! Bottom-up, each subtree has the set of counts of machines that it can take; the cluster fits
+//! exactly if N is in the set of a root. [`find`] needs costs instead of sets, so it first asks the
+//! much faster [`decide`].
 //!
 //! *Decides*: of all embeddings below any switch, the one that reserves least over all links
-//! together. Least for this cluster is not best for those that come after it. *Ties*: the lowest
-//! level, there the first switch in the order of placements, and below it the split that gives
-//! later children fewer machines. *Complexity*: O(roots · switches · N/64 · log N) at worst to
-//! decide, O(servers · L · N + links · N²) to find. *Source*: after D. Xie, N. Ding, Y. C. Hu, R.
-//! Kompella, "The only constant is change", SIGCOMM 2012, and M. Rost, C. Fuerst, S. Schmid,
-//! "Beyond the stars", CCR 45(3), 2015, who show that the problem is polynomial.
+//! together. Least for this cluster is not best for later ones. *Ties*: the lowest level, there the
+//! first switch in the order of placements, and below it the split that gives later children fewer
+//! machines. *Complexity*: O(roots · switches · N/64 · log N) at worst to decide, O(servers · L · N
+//! + links · N²) to find. *Source*: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only
+//! constant is change", SIGCOMM 2012, and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR
+//! 45(3), 2015, who show that the problem is polynomial.
 
 use super::fill::rank;
 use super::rules::Rules;
@@ -35,8 +31,8 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Under these rules. The whole cluster on one server reserves nothing, so that none needs to
-    /// be looked for first.
+    /// Under these rules. One server with room for the whole cluster needs no search of its own: it
+    /// reserves nothing.
     pub fn new(rules: Rules) -> Exact {
         Exact { rules }
     }
@@ -65,6 +61,12 @@ impl Rules {
 
 /// Whether any embedding exists under the reservations of `tree`; undecided where they are tested
 /// as printed, which embeds more than fits.
+///
+/// A server can take {m ≤ a : min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each
+/// child, cut to what its uplink allows. The counts of a lower switch are among those of the root
+/// above it, since a link with all N below it needs nothing; so only the cores are tested. Sets are
+/// bit sets; sums are taken run by run with doubling shifts. Where only the links of servers can
+/// bind, counting is enough.
 pub fn decide(tree: &FatTree, request: &Request) -> Option<bool> {
     match tree.reservation() {
         Reservation::Hose => Some(exists(tree, request)),
@@ -73,7 +75,7 @@ pub fn decide(tree: &FatTree, request: &Request) -> Option<bool> {
     }
 }
 
-/// Whether `request` can be embedded in `tree` as it is now, by any placement under one switch.
+/// Whether `request` can be embedded in the present `tree` by any placement under one switch.
 pub fn exists(tree: &FatTree, request: &Request) -> bool {
     if tree.free_total() < request.size {
         return false;
@@ -86,8 +88,8 @@ pub fn exists(tree: &FatTree, request: &Request) -> bool {
     }
 }
 
-/// Whether no link above the servers can bind: in the aggregated fabric, each has as much left as
-/// all links below it of servers with a free slot. So it is where nothing is oversubscribed.
+/// Whether no link above the servers can bind: in the aggregated fabric, each has as much residual
+/// bandwidth as all links below it of servers with a free slot, as without oversubscription.
 fn servers_decide(tree: &FatTree) -> bool {
     let topology = tree.topology();
     let half = topology.half();
@@ -166,11 +168,11 @@ fn exists_by_counts(tree: &FatTree, cluster: Cluster) -> bool {
     })
 }
 
-/// The same where shared links carry the sum of what their servers need.
+/// As [`exists`], where shared links carry the sum of their servers' needs.
 ///
-/// For each subtree and count the smallest such sum decides all links above, since they bound
-/// nothing else. A cluster below a lower switch is not among those of the roots above it here: it
-/// loads no link above its own switch.
+/// For each subtree and count the smallest such sum decides all links above. A cluster below a
+/// lower switch is not among those of the roots above it here: it loads no link above its own
+/// switch.
 pub fn exists_by_sums(tree: &FatTree, request: &Request) -> bool {
     if tree.free_total() < request.size {
         return false;
@@ -239,8 +241,8 @@ fn least_sums(size: u32, children: impl Iterator<Item = Sums>) -> Sums {
     total
 }
 
-/// The embedding of `request` that reserves least over all links, if any exists in `tree` as it is
-/// now. Where reservations are tested as printed, which overbooks, it is one that does not.
+/// The embedding of `request` that reserves least over all links, if any exists in the present
+/// `tree`. Where reservations are tested as printed, which overbooks, it does not overbook.
 pub fn find(tree: &FatTree, request: &Request, rules: Rules) -> Option<Embedding> {
     if tree.free_total() < request.size || rules.exists(tree, request) == Some(false) {
         return None;
@@ -256,8 +258,8 @@ pub fn find(tree: &FatTree, request: &Request, rules: Rules) -> Option<Embedding
 
 /// A root below which the whole cluster fits.
 struct Best {
-    /// What is reserved there at least, the layers of links below, and where it stands among the
-    /// switches of its level: the smallest of all is taken.
+    /// The bandwidth reserved there at least, the layers of links below, and its position among
+    /// the switches of its level: the smallest of all is taken.
     order: (Kbps, u64, (u64, Switch)),
     table: Table<Kbps>,
 }

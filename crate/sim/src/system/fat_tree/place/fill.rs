@@ -16,11 +16,11 @@ use crate::job::Request;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
 
-/// The first switch below which `fill` finds room for the whole cluster. A switch that the
-/// [`Rooms`] below it rule out is not looked at, and one whose links do not carry what `fill` finds
-/// is passed over: placements that fill by rooms know only largest counts, so that a child which
-/// takes less than its share can end in the gap of its uplink, and sums can be more than counts
-/// tell. The printed reading tests no shared link.
+/// The first switch below which `fill` finds room for the whole cluster. A switch that its
+/// [`Rooms`] rule out is not tried. A switch whose links do not carry what `fill` finds is skipped:
+/// placements that fill by rooms know only largest counts, so a child that takes less than its
+/// share can end in the gap of its uplink, and sums can exceed what counts allow. The printed
+/// interpretation tests no shared link.
 pub(super) fn first_switch(
     tree: &FatTree,
     cluster: Cluster,
@@ -96,7 +96,7 @@ pub(super) fn rank(tree: &FatTree, rules: Rules, switch: Switch) -> (u64, Switch
     }
 }
 
-/// What is reserved on the links of `switch` to the layer below.
+/// The bandwidth reserved on the links of `switch` to the layer below.
 fn load(tree: &FatTree, switch: Switch) -> u64 {
     let topology = tree.topology();
     let half = topology.half();
@@ -120,9 +120,9 @@ fn load(tree: &FatTree, switch: Switch) -> u64 {
 /// Fills the servers below each switch in ascending order of `key(free slots)`, equal keys by
 /// server index.
 ///
-/// The order depends on the free slots alone, so servers are visited bucket by bucket of the
-/// ledger's masks, and nothing is sorted but the numbers of free slots. The plain version, which
-/// sorts the servers and tries every count, is the reference that tests compare this one with.
+/// The order depends only on free slots, so servers are visited by buckets of the ledger's masks,
+/// and only the numbers of free slots are sorted. Tests compare this with a plain version that
+/// sorts the servers and tries every count.
 ///
 /// Complexity: O(switches) for the bounds, O(L log L + servers visited) where a switch is filled.
 pub(super) fn fill_in_order(

@@ -1,25 +1,8 @@
-//! What other jobs may take without delaying the head of a queue.
+//! The resources that other jobs may take without delaying the head of the queue.
 //!
-//! The head is to start at its shadow time. A job that starts now and still runs then must leave it
-//! room, so most are placed in vain. That they are is foreseen from two states of the tree: as it
-//! is now, and as it will be at the shadow time.
-//!
-//! For server s let r(s) be the head's room on it then ([`certificates`](super::certificates)). The
-//! sum of all r(s) bounds what of the head can be placed; what it exceeds N by is the slack σ. Of a
-//! job that asks for n machines with bandwidth b let t(s) be the most that s can take now, and g(s)
-//! ≤ t(s) the most that s can take now so that what is left of its slots and of its link then still
-//! gives the head r(s). Each server that takes more than g(s) lowers the sum by one at least, so
-//! there are at most σ of them. A server is open if it has free slots now and then more than r(s);
-//! of any other each slot that is taken lowers r(s), so g(s) = 0 and all of them together give at
-//! most one machine for each that the sum is lowered by. If Σ g over the open servers plus the σ
-//! largest of t − g among these, at least one each, is less than n, the head certainly cannot be
-//! placed then, wherever the job goes; links above the servers would only make that worse.
-//!
-//! As for rooms, what rules out (n, b) rules out every (n′ ≥ n, b′ ≥ b): a server that can take m
-//! of the larger job can take min(m, n) of the smaller one with no more of its link. So the least
-//! such pairs are kept. Jobs that start take room now, and then too if they last; that only lowers
-//! g and t − g, and the slack. A job that departs as estimated gives room now alone: its servers
-//! are counted again.
+//! The head is to start at its shadow time. Most jobs that start now and still run then would delay
+//! it, so trying to place them is wasted; [`HeadRoom`] rules such jobs out from two states of the
+//! tree, now and at the shadow time.
 //!
 //! *Complexity*: O(servers) for a reservation, O(edge switches + open servers · slots a server) for
 //! a job that is ruled out first, O(slots a server) for each that is kept and each server that
@@ -34,13 +17,30 @@ use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
 
-/// The room of a queue's head in its future, and who certainly delays it.
+/// The room of the head of the queue at its shadow time, and the jobs that certainly delay it.
+///
+/// For server s let r(s) be the head's room on it at the shadow time (see
+/// [`certificates`](super::certificates)). The sum of all r(s) bounds the machines of the head that
+/// can be placed; its excess over N is the slack σ. For a job of n machines with bandwidth b let
+/// t(s) be the most that s can take now, and g(s) ≤ t(s) the most that s can take now and still
+/// give the head r(s). Each server that takes more than g(s) lowers the sum by at least one, so
+/// there are at most σ of them. A server is open if it has free slots now and more than r(s) then;
+/// on any other each slot taken lowers r(s), so g(s) = 0, and together they give at most one
+/// machine for each unit of slack. If Σ g over the open servers plus the σ largest of t − g among
+/// these, at least one each, is less than n, the head cannot be placed at its shadow time, wherever
+/// the job goes. Links above the servers can only lower these numbers.
+///
+/// As for rooms, a proof for (n, b) rules out every (n′ ≥ n, b′ ≥ b): a server that can take m of
+/// the larger job can take min(m, n) of the smaller one with no more of its link. So only the least
+/// such pairs are kept. A job that starts takes room now, and then too if it lasts, which only
+/// lowers g, t − g and the slack. A job that departs as estimated gives room only now: its servers
+/// are counted again.
 #[derive(Clone, Debug)]
 pub(super) struct HeadRoom {
     cluster: Cluster,
     rooms: RoomTree,
     changed: ChangedEdges,
-    /// The head's room on each server then, r; empty before they are counted.
+    /// The head's room on each server at the shadow time, r; empty until counted.
     servers: Vec<u32>,
     /// Σ r.
     total: u64,
@@ -49,8 +49,8 @@ pub(super) struct HeadRoom {
     /// One for each corner of `delaying`, in their order.
     takers: Vec<Taker>,
     delaying: Refused,
-    /// Jobs of which a proof was not found, each of no less size or bandwidth than any other;
-    /// whoever asks for no more of both is not looked at.
+    /// Jobs without a proof, none of them at most as large as another in both size and bandwidth.
+    /// A job that is at most as large as one of these is not examined.
     open_cases: Vec<Cluster>,
     /// Servers on which something has changed since they were counted.
     stale: Vec<u32>,
@@ -64,12 +64,12 @@ struct Taker {
     gives: Vec<(u32, u32)>,
     /// Σ g.
     total: u64,
-    /// How many open servers have so much for t − g.
+    /// The number of open servers by their t − g.
     besides: Vec<u64>,
 }
 
 impl Taker {
-    /// The most machines that the job can have without delaying the head, which may lose so many.
+    /// The most machines that the job can have when the head may lose `slack` machines.
     fn most(&self, mut slack: u64) -> u64 {
         let mut most = self.total;
         for (machines, &servers) in self.besides.iter().enumerate().skip(1).rev() {
@@ -126,7 +126,7 @@ impl HeadRoom {
         let servers = placement.servers.iter();
         self.stale.extend(servers.map(|(server, _)| server.0));
         if self.stale.len() > self.servers.len() {
-            // All are counted when somebody asks.
+            // All are counted again at the next question.
             self.servers.clear();
             self.stale.clear();
             self.takers.clear();
@@ -172,8 +172,8 @@ impl HeadRoom {
         &self.delaying
     }
 
-    /// A job that would start now and still run then has been found to delay the head: keeps that
-    /// where it was to be foreseen.
+    /// A job that would start now and still run at the shadow time was found to delay the head:
+    /// keeps a proof, if there is one.
     pub(super) fn delayed(&mut self, now: &FatTree, then: &FatTree, cluster: Cluster) {
         let asked = then.guarantee().least_asked(cluster.bandwidth);
         if self.delaying(now, then).rules_out(cluster.size, asked) {
@@ -198,7 +198,7 @@ impl HeadRoom {
         self.list(then);
     }
 
-    /// What the servers can give to a job; `None` where that leaves open that it delays nobody.
+    /// What the servers can give to a job; `None` if it may start without delaying the head.
     fn taker(&self, now: &FatTree, then: &FatTree, cluster: Cluster) -> Option<Taker> {
         let topology = now.topology();
         let size = u64::from(cluster.size);
@@ -271,13 +271,13 @@ impl HeadRoom {
     }
 }
 
-/// The most machines of a cluster on a server that has so much left.
+/// The most machines of a cluster on a server with these free slots and this residual bandwidth.
 fn room_with(cluster: Cluster, free: u32, residual: Kbps) -> u32 {
     cluster.largest(0, free.min(cluster.size), residual)
 }
 
-/// What a server can take of a job now without lowering the head's room on it, and what besides: g
-/// and t − g.
+/// The machines of a job that a server can take now without lowering the head's room on it, and how
+/// many more: g and t − g.
 fn given(
     now: &FatTree,
     then: &FatTree,

@@ -1,33 +1,18 @@
 //! Embedding a virtual cluster in a fat-tree.
 //!
-//! All placements look at the switches from below (the edge switches, then the aggregation switches
-//! by (pod, j), then the cores by (j, i)) and take the first below which the whole cluster fits, so
-//! that no link above it is used. They differ in how they fill the
-//! servers below a switch:
+//! All placements search the switches from below (edge switches, then aggregation switches by (pod,
+//! j), then cores by (j, i)) and take the first below which the whole cluster fits, so that no link
+//! above it is used. They differ in how they fill the servers below. [`TreePlacement`] is their
+//! table: [`adaba`], [`best_fit`] and [`first_fit`] fill servers in an order (`fill`), [`greedy`]
+//! machine by machine, [`oktopus`] subtree by subtree; [`min_max_dp`] and [`exact`] find the
+//! cheapest split (`split`) by the busiest link or the sum of reservations; [`adaba_exact`] tries
+//! the exact one where AdaBa finds nothing.
 //!
-//! - [`adaba`]: servers by the bandwidth-aware weight
-//! - [`best_fit`]: the fullest server first
-//! - [`first_fit`]: by server index
-//! - [`greedy`]: machine by machine, the least occupied path first
-//! - [`oktopus`]: subtree by subtree; a single server first
-//! - [`min_max_dp`]: the split that leaves the busiest link least occupied
-//! - [`exact`]: the embedding that reserves least, wherever any exists
-//! - [`adaba_exact`]: AdaBa, and the exact one where it finds nothing
-//!
-//! [`TreePlacement`] is their table: a row says what a placement is, and an arm of
-//! [`TreePlacement::placer`] makes it.
-//!
-//! They share
-//!
-//! - `rules`: how they are read
-//! - `rooms`: how many machines any placement could have below a switch at most
-//! - `fill`: the first switch that can hold a cluster, and its servers filled in an order; the
-//!   first three placements are this one loop
-//! - [`certified`]: any of them, with proofs of what certainly fails
-//! - `certificates`: proofs that no placement exists, kept from one attempt to the next
-//! - `head_room`: what other jobs may take without delaying the head of a queue
-//! - `occupation`: what a cluster has below each link while it is filled
-//! - `split`: the cheapest split below a switch, for `min_max_dp` and `exact`
+//! - `rules`: the interpretation of placements; `occupation`: machines below each link while
+//!   filling
+//! - `rooms`: upper bounds on the machines below a switch
+//! - [`certified`]: any placement, with proofs of what certainly fails: `certificates` that no
+//!   placement exists, and `head_room`, what other jobs may take without delaying the head
 
 pub mod adaba;
 pub mod adaba_exact;
@@ -93,14 +78,14 @@ choices! {
     }
 }
 
-/// What a scenario says of how the placements on a fat-tree are read.
+/// The interpretation of the placements on a fat-tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeOptions {
     /// Whether a single server is looked for first.
     pub level0: LevelZero,
-    /// Whether the placements other than AdaBa know that machines on one server need no link.
+    /// Whether placements other than AdaBa count traffic inside a server as free.
     pub hide_aware: bool,
-    /// Which switch of a level is tried first.
+    /// The switch of a level that is tried first.
     pub root: Root,
     /// The jobs that AdaBa's largest bandwidth is taken over.
     pub bmax: LargestBandwidth,

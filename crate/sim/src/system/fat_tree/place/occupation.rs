@@ -1,4 +1,4 @@
-//! What one cluster already has below each link while its servers are filled, and the share of a
+//! The machines of one cluster below each link while its servers are filled, and the share of the
 //! link that is then taken.
 
 use super::rooms::NOBODY;
@@ -8,7 +8,7 @@ use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Reservation, Switch};
 use crate::unit::Kbps;
 
-/// What one cluster already has below each link between its servers and `switch`.
+/// The machines of one cluster below each link between its servers and `switch`.
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     cluster: Cluster,
@@ -19,7 +19,7 @@ pub(super) struct Counts {
     touched: Vec<u32>,
 }
 
-/// What one cluster already has below a link.
+/// The machines of one cluster below a link.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Below {
     machines: u32,
@@ -41,7 +41,8 @@ impl Below {
         }
     }
 
-    /// What the link is tested for when a server goes from `here` to one machine more.
+    /// The bandwidth for which the link is tested when a server goes from `here` to one machine
+    /// more.
     fn need_of_one_more(self, cluster: Cluster, here: u32, reservation: Reservation) -> Kbps {
         match reservation {
             Reservation::Hose => cluster.need(self.machines + 1),

@@ -1,28 +1,28 @@
-//! Upper bounds on the machines of one cluster below each switch: what needs no look at all.
+//! Upper bounds on the machines of one cluster below each switch, found without a search.
 
 use crate::id::LinkId;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Offer, Reservation, Switch};
 use crate::unit::Kbps;
 
-/// Whether one of the servers below an edge switch may take so many machines of a cluster that its
-/// link need not carry more because few are left: N − q ≤ a, for q = ⌊c / B⌋.
+/// Whether a server below an edge switch may take enough machines of a cluster to reach the upper
+/// range of feasible counts: N − q ≤ a, for q = ⌊c / B⌋.
 fn may_jump(offer: Offer, cluster: Cluster) -> bool {
     let others = cluster.size.saturating_sub(offer.most_slots);
     cluster.times(others) <= offer.most_bandwidth
 }
 
-/// Whether the servers below an edge switch may take a whole cluster; no is certain.
+/// Whether the servers below an edge switch may take a whole cluster; `false` is certain.
 pub(super) fn may_take_all(offer: Offer, cluster: Cluster) -> bool {
     cluster.times(cluster.size) <= offer.bandwidth || may_jump(offer, cluster)
 }
 
-/// Whether the servers below an edge switch may take any machine of a cluster; no is certain.
+/// Whether the servers below an edge switch may take any machine of a cluster; `false` is certain.
 pub(super) fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
     cluster.bandwidth <= offer.most_bandwidth || may_jump(offer, cluster)
 }
 
-/// How many machines the links of an edge switch's servers allow.
+/// The machines that the links of an edge switch's servers allow.
 pub(super) struct RoomOfServers {
     /// The sum of their largest counts, up to N.
     pub(super) total: u32,
@@ -52,9 +52,9 @@ pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> Ro
 /// Upper bounds on the machines of one cluster below each link.
 ///
 /// The room of a server, an edge switch or a pod is the largest count that its uplink allows, up to
-/// the sum of its children's rooms. No placement below a switch can hold more than the sum of its
-/// children's rooms, whatever it does; Oktopus fills by them. The printed reading tests uplinks for
-/// each server alone, so there they bound nothing.
+/// the sum of its children's rooms. No placement below a switch can exceed the sum of its
+/// children's rooms; Oktopus fills by them. The printed interpretation tests uplinks for each
+/// server alone, so there they bound nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Rooms {
     cluster: Cluster,
@@ -66,7 +66,7 @@ pub(super) struct Rooms {
     pub(super) usable: Usable,
 }
 
-/// Whose rooms are not 0, as bit masks of children.
+/// The children whose rooms are not 0, as bit masks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usable {
     /// By edge switch: its servers.
@@ -147,7 +147,7 @@ impl Rooms {
             .sum()
     }
 
-    /// Whether the rooms of the pods, seen from core (j, i), reach N together; `most` is their sum
+    /// Whether the rooms of the pods, seen from core (j, i), sum up to N; `most` is their sum
     /// without the links to it. Stops as soon as it is certain either way.
     pub(super) fn reach_below_core(&self, tree: &FatTree, j: u32, i: u32, mut most: u32) -> bool {
         let topology = tree.topology();
@@ -173,7 +173,7 @@ pub(super) fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: Link
     }
 }
 
-/// The cluster of a buffer that nothing was measured for yet.
+/// The cluster of a buffer without measurements.
 pub(super) const NOBODY: Cluster = Cluster {
     size: 0,
     bandwidth: Kbps(0),

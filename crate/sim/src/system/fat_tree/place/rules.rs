@@ -1,4 +1,4 @@
-//! How a placement on a fat-tree is read where the paper can be read in several ways.
+//! The interpretation of placements on a fat-tree where the paper is ambiguous.
 
 use crate::choice::choices;
 use crate::job::Request;
@@ -36,8 +36,8 @@ choices! {
 /// How a placement is read where the paper can be read in several ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether machines on one server are known to need no link for each other; without it m of N
-    /// machines are taken to need m · B on a link, and reserve it.
+    /// Whether traffic inside a server is free; if not, m of N machines need and reserve m · B on a
+    /// link.
     pub intra_server_free: bool,
     /// Whether the first server that can hold the whole cluster is taken before any switch is
     /// looked at.

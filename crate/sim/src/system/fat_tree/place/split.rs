@@ -2,7 +2,7 @@
 //!
 //! *Decides*: for each subtree and count of machines a [`Table`] holds the least possible cost of
 //! the links that the cluster uses below it, or that the count is impossible; a switch combines the
-//! tables of its children one by one. What a cost is, is for its user to say: [`Cost`]. *Ties*: of
+//! tables of its children one by one. The user defines the cost: [`Cost`]. *Ties*: of
 //! equal costs the one that gives the later child fewer machines. *Complexity*: O(children · N²) a
 //! switch. *Source*: R. Bellman's principle on a tree, as in D. Xie, N. Ding, Y. C. Hu, R.
 //! Kompella, "The only constant is change", SIGCOMM 2012.
@@ -14,7 +14,7 @@ use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Switch};
 use crate::unit::Kbps;
 
-/// What a set of links costs a cluster.
+/// The cost of a set of links for a cluster.
 pub(super) trait Cost: Copy + Ord {
     /// The cost of no link.
     const NOTHING: Self;

@@ -1,4 +1,4 @@
-//! Modules that are tried in order, each where those before it find nothing.
+//! Modules tried in order, each where those before it find nothing.
 
 use super::filling::{Steps, eligible};
 use super::{
@@ -18,37 +18,37 @@ pub enum Module {
     Migrate,
     /// Over clusters by free nodes.
     FirstFit,
-    /// Where the threshold holds afterwards.
+    /// If the demand on links stays within the threshold.
     Satisfy {
         /// What no link may exceed.
         threshold: u32,
     },
     /// Over the clusters with most nodes free.
     LargestFree {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
     },
     /// Over the clusters with the least loaded links.
     LeastSaturated {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
     },
     /// With a large part on one cluster.
     Chunk {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
         /// How large a part at least, per cent of the job.
         part: u32,
     },
     /// Evenly.
     RoundRobin {
-        /// From where on a cluster is left out.
+        /// Clusters at or above this demand are left out.
         threshold: u32,
     },
 }
 
 impl Module {
-    /// Where a job goes by this module alone; `steps` hears what that costs.
+    /// The placement of a job by this module alone; `steps` counts its cost.
     pub fn place<T: Steps>(
         self,
         system: &MultiCluster,

@@ -1,7 +1,7 @@
 //! Big and small chunks (B3): a job is spread only where one cluster takes a large part of it, so
 //! that little is sent between clusters.
 //!
-//! *Decides*: as largest free does, if the largest part is at least so many per cent of the job.
+//! *Decides*: as largest free does, if the largest part is at least a given percentage of the job.
 //! That cluster takes as much as it can. *Ties*: lowest index. *Complexity*: O(clusters · log
 //! clusters). *Source*: paper 3, section 5, class B. With all of the job as the part it is
 //! migration, with none largest free.

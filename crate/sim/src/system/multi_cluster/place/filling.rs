@@ -1,5 +1,5 @@
-//! What the modules that spread a job have in common: which clusters they look at, and in which
-//! order they fill them.
+//! What the modules that spread a job share: the clusters they look at, and the order in which they
+//! fill them.
 
 use crate::job::Request;
 use std::cmp::Reverse;
@@ -7,15 +7,15 @@ use std::cmp::Reverse;
 use crate::sorting;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
-/// Who hears of the steps that spreading a job takes: a number of nodes tried for a cluster or
-/// moved through a word of sums, a cluster looked at, two of them compared. Steps count, unlike
-/// times, alike everywhere.
+/// Counts the steps of spreading a job: a number of nodes tried for a cluster or moved through a
+/// word of sums, a cluster looked at, two clusters compared. Unlike times, steps are the same on
+/// every machine.
 pub trait Steps {
-    /// So many more have been taken.
+    /// Adds `steps`.
     fn taken(&mut self, steps: u64);
 }
 
-/// Nobody hears of them, and that costs nothing.
+/// Counts nothing, at no cost.
 impl Steps for () {
     fn taken(&mut self, _steps: u64) {}
 }
@@ -27,7 +27,7 @@ impl Steps for u64 {
     }
 }
 
-/// The clusters whose link is asked for less than the threshold, by index.
+/// The clusters whose link demand is below the threshold, by index.
 pub(super) fn eligible<'a, T: Steps>(
     system: &'a MultiCluster,
     threshold: u32,
@@ -40,7 +40,7 @@ pub(super) fn eligible<'a, T: Steps>(
     })
 }
 
-/// Fills clusters in their order as far as they are free; nothing if they have too few free nodes.
+/// Fills clusters in order with their free nodes; `None` if they have too few.
 pub(super) fn fill<T: Steps>(
     system: &MultiCluster,
     request: &Request,
@@ -71,8 +71,8 @@ pub(super) fn by_free_nodes<T: Steps>(
     clusters
 }
 
-/// How many comparisons sorting so many clusters takes at most, by merging: n⌈log₂ n⌉. Those that a
-/// library really makes may change with it.
+/// The most comparisons for sorting `clusters` clusters by merging: n⌈log₂ n⌉. The actual number
+/// may change with the library.
 pub(super) fn of_sorting(clusters: usize) -> u64 {
     clusters as u64 * u64::from(clusters.next_power_of_two().ilog2())
 }

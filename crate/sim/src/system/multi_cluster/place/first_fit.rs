@@ -1,4 +1,4 @@
-//! First fit: a job is spread whatever the links are asked for.
+//! First fit: a job is spread without regard to the demand on links.
 //!
 //! *Decides*: clusters by free nodes, the most first, each filled. *Ties*: lowest index.
 //! *Complexity*: O(clusters · log clusters). *Source*: paper 3, section 4.

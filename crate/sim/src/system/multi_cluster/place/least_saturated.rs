@@ -1,7 +1,7 @@
 //! Least saturated link (B2): a job goes where the links carry least.
 //!
-//! *Decides*: the clusters whose link is below the threshold by what is required of it, as a share
-//! of its rate, the least first, each filled. *Ties*: lowest index; shares are compared exactly.
+//! *Decides*: the clusters whose link is below the threshold, by the demand on it as a share of its
+//! rate, the least first, each filled. *Ties*: lowest index; shares are compared exactly.
 //! *Complexity*: O(clusters · log clusters). *Source*: paper 3, section 5, class B.
 
 use super::filling::{Steps, eligible, fill, of_sorting};

@@ -1,22 +1,14 @@
-//! Placement on a multi-cluster: modules that are tried in order, each where those before it find
-//! nothing.
+//! Placement on a multi-cluster: a chain of modules, each tried where those before it find nothing.
+//! [`ClusterPlacement`] is the table of chains.
 //!
-//! - `chain`: the modules in their order
-//! - `refusal`: why they find nothing
-//! - `filling`: what those have in common that spread a job
-//! - `local`: all on the cluster at which the job is submitted
-//! - `migrate`: all on another cluster
-//! - `first_fit`: spread over clusters by free nodes alone
-//! - `satisfy`: spread so that no link is asked for more than a threshold (A1)
-//! - `largest_free`: spread over the clusters with most nodes free (B1)
-//! - `least_saturated`: spread over the clusters with the least loaded links (B2)
-//! - `chunk`: spread such that one cluster takes a large part (B3)
-//! - `round_robin`: spread evenly (B4)
-//!
-//! The modules of class B know what links are asked for, but not what a job will ask: they leave
-//! out clusters whose link is at or above the threshold and may push others beyond it, by one job.
-//!
-//! [`ClusterPlacement`] is the table of placements, each of which is a chain of modules.
+//! - `chain`: the modules in their order; `refusal`: why they find nothing; `filling`: what the
+//!   spreading modules share
+//! - `local`, `migrate`: all on the cluster of submission, or all on another one
+//! - `first_fit`: spread by free nodes alone
+//! - `satisfy`: spread within a threshold on each link (A1)
+//! - `largest_free`, `least_saturated`, `chunk`, `round_robin` (B1 to B4): spread by free nodes, by
+//!   link load, with one large part, evenly. Class B knows the load of links but not what the job
+//!   adds: it skips clusters whose link is at or above the threshold and may exceed it by one job
 //!
 //! *Source*: paper 3, section 5: locally, else by migration, else co-allocated.
 
@@ -69,7 +61,7 @@ choices! {
     }
 }
 
-/// What a scenario says of how the placements on a multi-cluster are read.
+/// The interpretation of the placements on a multi-cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClusterOptions {
     /// Whether first fit comes after the home cluster and migration.
@@ -77,7 +69,7 @@ pub struct ClusterOptions {
     /// The share of a link's rate, per cent, that what is required of it should stay below (LSLT in
     /// the paper).
     pub threshold: u32,
-    /// The part of a spread job, per cent, that one cluster must take at least.
+    /// The least part of a spread job, per cent, that one cluster must take.
     pub chunk: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Why a job finds no place on clusters.
+//! Why a job has no placement on clusters.
 
 use super::chain::{Chain, Module};
 use super::filling::eligible;

@@ -1,4 +1,4 @@
-//! Satisfy (A1): a job is spread so that no link is asked for more than the threshold.
+//! Satisfy (A1): a job is spread so that the demand on no link exceeds the threshold.
 //!
 //! *Decides*: for each cluster, which numbers of nodes its link and its free nodes allow; of the
 //! combinations that make up the job, the first in lexicographic order. *Ties*: none. *Complexity*:
