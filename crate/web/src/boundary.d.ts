@@ -307,9 +307,9 @@ export type DrawnPoint = {
   top: number,
 };
 
-/** A complete scenario to start from. */
+/** A whole scenario to begin from. */
 export type Example = {
-  /** Its label in the choice of examples. */
+  /** What the choice of examples calls it. */
   label: string,
   /** Whether it asks the user to add a policy of their own. */
   own: boolean,

@@ -10,6 +10,7 @@ use crate::id::{JobId, Window};
 use crate::job::Job;
 use crate::machine::sharing::Sharing;
 use crate::machine::{Placement, System};
+use crate::place::Placer;
 use crate::record::{EventKind, JobHistory, Outcome, Record};
 use crate::unit::{Span, Time};
 use crate::workload::Lazy;
@@ -52,6 +53,15 @@ impl<S: System> Context<S> {
     /// Puts an arrived job in the queue.
     pub fn enqueue(&mut self, job: JobId) {
         self.waiting.enqueue(job, &self.jobs[job]);
+    }
+
+    /// Puts an arrived job in the queue if a placement for it exists on the empty system, and
+    /// dismisses it otherwise.
+    pub(crate) fn enqueue_if_possible(&mut self, placer: &impl Placer<S>, job: JobId) {
+        match placer.exists(&self.empty, &self.request(job)) {
+            Some(true) => self.enqueue(job),
+            _ => self.dismiss(job, Outcome::Infeasible),
+        }
     }
 
     /// Takes a job out of the queue that goes on waiting elsewhere.

@@ -9,7 +9,6 @@
 //! "Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2
 //! with backfilling", TPDS 12(6), 2001.
 
-use super::queue_if_possible;
 use crate::engine::Context;
 use crate::engine::Policy;
 use crate::id::JobId;
@@ -34,7 +33,7 @@ pub struct Conservative {
 
 impl Policy<Nodes> for Conservative {
     fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
-        queue_if_possible(cx, &Index, job);
+        cx.enqueue_if_possible(&Index, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Nodes>) {

@@ -17,7 +17,6 @@
 use crate::sorting;
 use std::ops::Bound;
 
-use super::queue_if_possible;
 use crate::engine::Context;
 use crate::engine::Policy;
 use crate::id::{JobId, VmId};
@@ -34,7 +33,7 @@ pub struct Consolidate {
 
 impl Policy<Nodes> for Consolidate {
     fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
-        queue_if_possible(cx, &Index, job);
+        cx.enqueue_if_possible(&Index, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Nodes>) {

@@ -12,7 +12,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Bound;
 
-use super::queue_if_possible;
 use crate::engine::Context;
 use crate::engine::Policy;
 use crate::id::JobId;
@@ -49,7 +48,7 @@ fn shared_out(starting: &[(JobId, u32)], free: u32) -> Vec<(JobId, u32)> {
 
 impl Policy<Pool> for Fair {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
-        queue_if_possible(cx, &Count, job);
+        cx.enqueue_if_possible(&Count, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Pool>) {

@@ -35,11 +35,6 @@ pub mod fsteq;
 pub mod knapsack;
 
 use crate::choice::choices;
-use crate::engine::Context;
-use crate::id::JobId;
-use crate::machine::System;
-use crate::place::Placer;
-use crate::record::Outcome;
 use crate::source::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
 use crate::system::SystemKind;
 use crate::unit::Span;
@@ -289,13 +284,5 @@ impl QueueOptions {
             },
             _ => parts,
         })
-    }
-}
-
-/// Queues a job for which there is a place on the idle system, and dismisses any other.
-fn queue_if_possible<S: System>(cx: &mut Context<S>, placer: &impl Placer<S>, job: JobId) {
-    match placer.exists(cx.empty_system(), &cx.request(job)) {
-        Some(true) => cx.enqueue(job),
-        _ => cx.dismiss(job, Outcome::Infeasible),
     }
 }

@@ -19,7 +19,6 @@ use crate::decimal::Decimal;
 use crate::source::PAPER_4;
 use std::ops::Bound;
 
-use super::queue_if_possible;
 use crate::engine::Context;
 use crate::engine::Policy;
 use crate::id::JobId;
@@ -203,7 +202,7 @@ impl Zomt {
 
 impl Policy<Pool> for Zomt {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
-        queue_if_possible(cx, &Count, job);
+        cx.enqueue_if_possible(&Count, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Pool>) {

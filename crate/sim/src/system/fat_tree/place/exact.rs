@@ -8,8 +8,8 @@
 //! *Decides*: of all embeddings below any switch, the one that reserves least over all links
 //! together. Least for this cluster is not best for later ones. *Ties*: the lowest level, there the
 //! first switch in the order of placements, and below it the split that gives later children fewer
-//! machines. *Complexity*: O(roots · switches · N/64 · log N) at worst to decide, O(servers · L · N
-//! + links · N²) to find. *Source*: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only
+//! machines. *Complexity*: O(roots · switches · N/64 · log N) at worst to decide, O(links · N² +
+//! servers · L · N) to find. *Source*: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only
 //! constant is change", SIGCOMM 2012, and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR
 //! 45(3), 2015, who show that the problem is polynomial.
 
