@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launch, site } from './browser.js';
-import { serve } from './server.js';
+import { MEDIA_TYPES, serve } from './server.js';
 import { answer } from './visitor.js';
 
 /** The most that may move (cumulative layout shift). */
@@ -48,6 +48,32 @@ test('nothing moves while the page opens, whatever the size of the window', asyn
       await tab.close();
     }
   } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
+test('while the simulator loads, the page says how much has come and remembers that Run was pressed', async () => {
+  let arrive = () => {};
+  const pause = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  const host = await serve(site, {}, MEDIA_TYPES, { pause });
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    const said = await tab.waitFor(
+      () => document.querySelector('#status').textContent.match(/^Loading the simulator: .*/)?.[0],
+    );
+    assert.match(said, /^Loading the simulator: [0-9.]+ MB so far\.$/);
+    assert.ok(await tab.evaluate(() => document.querySelectorAll('#charts svg').length > 0));
+    await tab.click('#run');
+    assert.ok(await tab.evaluate(() => document.querySelector('#run').disabled));
+    arrive();
+    assert.match((await answer(tab)).badge, /^verified in your browser/);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    arrive();
     await browser.close();
     await host.close();
   }

@@ -30,8 +30,9 @@ export const MEDIA_TYPES = {
  * @param {Record<string, string | null>} [extra] other files by their path, for instance `{
  *   '/probe.js': '…' }`; null where there is to be none
  * @param {Record<string, string>} [types] media types by the ends of names
- * @param {{ caching?: string, compressed?: boolean }} [sending] what the browser may keep of it and
- *   for how long, and whether it is sent with gzip
+ * @param {{ caching?: string, compressed?: boolean, pause?: Promise<void> }} [sending] what the
+ *   browser may keep of it and for how long, whether it is sent with gzip, and what the second half
+ *   of the wasm module waits for
  * @returns {Promise<{ url: string, requests: { path: string, status: number, body: Buffer }[],
  *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what
  *   was asked for so far, the reported breaches of the policy, and how to stop it
@@ -40,7 +41,7 @@ export async function serve(
   folder,
   extra = {},
   types = MEDIA_TYPES,
-  { caching = 'no-store', compressed = false } = {},
+  { caching = 'no-store', compressed = false, pause = undefined } = {},
 ) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const policy = page.match(/http-equiv="Content-Security-Policy"\s+content="([^"]*)"/)?.[1];
@@ -73,6 +74,13 @@ export async function serve(
       'Cache-Control': caching,
       ...(compressed ? { 'Content-Encoding': 'gzip' } : {}),
     });
+    if (pause !== undefined && name.endsWith('.wasm')) {
+      const half = body.length >> 1;
+      response.write(body.subarray(0, half));
+      await pause;
+      response.end(body.subarray(half));
+      return;
+    }
     response.end(compressed ? gzipSync(body) : body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -282,7 +282,6 @@ fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
             "chain.rs",
             "refusal.rs",
             "filling.rs",
-            "scheduler.rs",
             "parts.rs",
             "order.rs",
             "expression.rs",

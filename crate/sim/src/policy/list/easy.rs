@@ -1,10 +1,11 @@
-//! EASY: jobs behind the head start if they do not delay it. Its shadow time is the first estimated
-//! end at which it fits.
+//! EASY: jobs behind the head start if they do not delay it.
 //!
-//! There are three ways, with the same result: by proofs, where the placer keeps them; by counting
-//! free slots, where their number decides; and job by job, as the definition says. *Source*: D. Lifka,
-//! "The ANL/IBM SP scheduling system", JSSPP 1995, as A. Mu'alem and D. Feitelson, TPDS 12(6), 2001
-//! define it.
+//! *Decides*: a job starts if it ends by the head's shadow time, the first estimated end at which the
+//! head fits, or leaves room for the head then. There are three ways with one result: by proofs, by
+//! counting free slots, and job by job as the definition says. *Ties*: the order of backfilling.
+//! *Complexity*: one placement for each job that may start, and one more in the head's future for
+//! each that would end later. *Source*: D. Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995, as
+//! A. Mu'alem and D. Feitelson, TPDS 12(6), 2001 define it.
 
 use std::ops::Bound;
 

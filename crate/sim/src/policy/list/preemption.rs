@@ -1,7 +1,10 @@
 //! Jobs that may preempt: the head alone, or each in its turn.
 //!
-//! A job may take the room of the running jobs that arrived later, if that is enough; its victims
-//! rejoin the queue. *Source*: paper 1, Algorithm 2 (BgMBF); paper 2, Algorithm 1 (CMBF, AMBF).
+//! *Decides*: a job that cannot start takes the room of the running jobs that arrived later, if that
+//! is enough: of all of them, or of as few as it needs, the latest first. Its victims rejoin the
+//! queue. *Ties*: none; arrival is an order. *Complexity*: one placement without all later jobs,
+//! and one for each of them where as few as possible give way. *Source*: paper 1, Algorithm 2
+//! (BgMBF); paper 2, Algorithm 1 (CMBF, AMBF).
 
 use std::ops::Bound;
 
