@@ -78,11 +78,12 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
         Ok(Tally::PASSED)
     });
     report.step("JavaScript format and lint", || test.javascript());
-    report.step("types of the page", || test.types());
     report.step("page", || {
         test.build_page()?;
         Ok(Tally::PASSED)
     });
+    // The types of the core come with its module.
+    report.step("types of the page", || test.types());
     report.step("page tests", || {
         let (alone, beside) = test.scripts()?;
         let mut tally = test.page(&beside, cores(), None)?;
