@@ -30,6 +30,7 @@ const built = byId('digest').textContent?.trim() ?? '';
 try {
   await start();
 } catch (error) {
+  byId('act').hidden = true;
   say('core', {
     title: texts.core.missing,
     details: texts.core.missingDetails,

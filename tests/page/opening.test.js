@@ -78,3 +78,22 @@ test('while the simulator loads, the page says how much has come and remembers t
     await host.close();
   }
 });
+
+test('where the simulator cannot be loaded, the page says so and offers no Run', async () => {
+  const host = await serve(site, { '/pkg/backfill_web_bg.wasm': null });
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    const said = await tab.waitFor(
+      () => document.querySelector('[data-kind="core"] .words')?.textContent,
+    );
+    assert.match(said, /^The simulator could not be loaded/);
+    assert.ok(await tab.evaluate(() => document.querySelector('#act').hidden));
+    assert.ok(await tab.evaluate(() => document.querySelectorAll('#charts svg').length > 0));
+    // The request for the module is on the console.
+    await tab.takeFaults();
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
