@@ -207,9 +207,9 @@ fn charts(answer: &Answer<'_>) -> String {
         )
         .expect("a string takes all");
     }
-    // Where the values at the place pointed at will stand: with their column the charts have the
-    // places that they keep.
-    figures + r#"<div class="readout"></div>"#
+    // The room of the values at the point: before the charts, so that a browser that has only a part
+    // of the page already gives them the places that they keep.
+    r#"<div class="readout"></div>"#.to_owned() + &figures
 }
 
 fn tables(summary: &AnswerSummary) -> String {
