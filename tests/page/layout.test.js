@@ -135,7 +135,7 @@ for (const engine of ENGINES) {
         document.querySelector('#scenario').open = true;
       });
       const long = [
-        ['jobs', '1000'],
+        ['jobs', '10000'],
         ['reps', '400'],
       ];
       await enterUntil(tab, long, () =>
