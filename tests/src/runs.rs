@@ -108,6 +108,7 @@ pub fn job(submit: u64, size: u32, runtime: u64) -> Job {
         home: 0,
         vm_migrations: None,
         patience: None,
+        recorded_start: None,
     }
 }
 

@@ -341,7 +341,12 @@ impl<S: System> World<'_, S> {
                 });
             }
             Queue::List => self.composed(),
-            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
+            Queue::Cmcbf
+            | Queue::Amcbf
+            | Queue::Conservative
+            | Queue::Fair
+            | Queue::Recorded
+            | Queue::Zomt => {
                 panic!("{} has a reference of its own", self.setup.queue)
             }
         }

@@ -224,7 +224,7 @@ fn the_page_knows_no_policy_by_name() {
         .filter(|name| {
             !matches!(
                 *name,
-                "none" | "index" | "greedy" | "exact" | "count" | "fair" | "list"
+                "none" | "index" | "greedy" | "exact" | "count" | "fair" | "list" | "recorded"
             )
         })
         .collect();

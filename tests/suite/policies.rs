@@ -1,10 +1,15 @@
 //! When jobs start, against published numbers and plain references.
 
+use std::sync::Arc;
+
 use backfill_experiment::study::sweep::CellRun;
+use backfill_sim::metrics::position;
 use backfill_sim::record::Outcome;
+use backfill_sim::rng::Stream;
 use backfill_sim::run::{Keep, Replay};
-use backfill_sim::unit::MICROS;
+use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::Trace;
+use backfill_sim::workload::recorded::most_in_use;
 use backfill_tests::logs;
 use backfill_tests::runs::{one_point, results};
 use backfill_tests::textbook::{in_python, starts};
@@ -93,4 +98,68 @@ fn fcfs_and_easy_start_the_jobs_of_a_made_log_when_a_program_in_python_does() {
             );
         }
     }
+}
+
+/// A log under what its own scheduler did, on its own machine.
+fn as_recorded(trace: &Trace) -> Replay {
+    let pairs = [
+        ("system", "nodes"),
+        ("machine", "log"),
+        ("workload", "swf"),
+        ("load", "as-logged"),
+        ("estimate", "extend"),
+        ("policy", "recorded"),
+    ];
+    replay(&pairs, Some(trace))
+}
+
+#[test]
+fn as_recorded_jobs_start_when_the_log_says_on_no_more_than_its_machine() {
+    let mut made = logs::made(3_000);
+    let mut waits = Stream::new(7, 0, "waits", 0);
+    for row in Arc::make_mut(&mut made.rows) {
+        row.wait = Some(Span(waits.below(5_000) * MICROS));
+    }
+    made.machine = most_in_use(&made.rows).expect("waits are known");
+    for trace in [Some(made), logs::trace(logs::KTH)].into_iter().flatten() {
+        let run = as_recorded(&trace);
+        let mut waited = 0.0;
+        for (id, row) in run.jobs.ids().zip(trace.rows.iter()) {
+            let start = row.start().expect("it is known");
+            let end = start + row.runtime;
+            assert_eq!(
+                run.record.histories[id].outcome,
+                Outcome::Ran { start, end }
+            );
+            waited += (start - row.submit).seconds();
+        }
+        let (scenario, cell) = one_point(&[
+            ("system", "nodes"),
+            ("machine", "log"),
+            ("workload", "swf"),
+            ("load", "as-logged"),
+            ("policy", "recorded"),
+        ]);
+        let run = CellRun::new(&scenario, cell, Some(&trace), Keep::Metrics).expect("jobs");
+        let metric = position("wait_mean").expect("a metric");
+        let mean = run.finish().0.metrics[metric].expect("jobs ran");
+        let plain = waited / trace.rows.len() as f64;
+        assert!((mean - plain).abs() < 1e-6 * plain, "{mean} {plain}");
+    }
+}
+
+#[test]
+fn a_job_whose_start_is_unknown_is_left_out_as_recorded() {
+    let mut trace = logs::made(100);
+    for (at, row) in Arc::make_mut(&mut trace.rows).iter_mut().enumerate() {
+        row.wait = (at > 0).then_some(Span(1));
+    }
+    trace.machine = most_in_use(&trace.rows).expect("waits are known");
+    let run = as_recorded(&trace);
+    let ran = run
+        .record
+        .histories
+        .iter()
+        .filter(|history| history.outcome.end().is_some());
+    assert_eq!(ran.count(), 99);
 }

@@ -54,6 +54,7 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
         ValueKind::Reference => prop_oneof![Just("first".to_owned()), policy()].boxed(),
         ValueKind::Sweep => axis(),
         ValueKind::File => "[^\\p{Cc}]{0,60}".boxed(),
+        ValueKind::Slice => "all|busiest:[1-9][0-9]{0,3}|[1-9] - [1-9][0-9]".boxed(),
         ValueKind::Sha256 => "([0-9a-fA-F]{64})?".boxed(),
         ValueKind::Metric => {
             let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();

@@ -44,7 +44,7 @@ struct Shares {
 
 /// `backfill bound`.
 pub(crate) fn bound(arguments: &BoundArguments, out: &mut impl Write) -> Result<()> {
-    let scenario = arguments.scenario.read()?;
+    let (scenario, log) = arguments.scenario.read()?;
     for key in ["warmup", "cooldown"] {
         ensure!(
             scenario.get(key) == "0",
@@ -52,7 +52,7 @@ pub(crate) fn bound(arguments: &BoundArguments, out: &mut impl Write) -> Result<
             scenario.get(key)
         );
     }
-    let trace = trace_of(&scenario)?;
+    let trace = trace_of(&scenario, log)?;
     let cells = sweep::cells(&scenario);
     let replications = scenario.reps() as usize;
     // All policies of one point and replication together: they mostly share their jobs.

@@ -48,9 +48,9 @@ fn seconds(text: &str) -> Result<Time, String> {
 
 /// `backfill explain`.
 pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Result<()> {
-    let scenario = arguments.scenario.read()?;
+    let (scenario, log) = arguments.scenario.read()?;
     let cell = cell(&scenario, arguments.cell.as_deref())?;
-    let trace = trace_of(&scenario)?;
+    let trace = trace_of(&scenario, log)?;
     let (setup, jobs) = sweep::parts(&scenario, cell, trace.as_ref())?;
     let Some(wanted) = arguments.job else {
         if let Some(why) = decision::why_not_shown(&setup) {

@@ -18,7 +18,7 @@ pub(crate) struct OpenArguments {
 
 /// `backfill link`.
 pub(crate) fn link(arguments: &ScenarioArguments, out: &mut impl Write) -> Result<()> {
-    let link = link::write(&arguments.read()?, &Extras::default())?;
+    let link = link::write(&arguments.read()?.0, &Extras::default())?;
     Ok(writeln!(out, "{link}")?)
 }
 

@@ -55,7 +55,7 @@ pub(crate) struct RunArguments {
 
 /// `backfill run`.
 pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> {
-    let scenario = arguments.scenario.read()?;
+    let (scenario, log) = arguments.scenario.read()?;
     let mut cells = sweep::cells(&scenario);
     ensure!(
         arguments.jobs_out.is_none() || cells.len() == 1,
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         .collect();
     let jobs_out = arguments.jobs_out.iter().flat_map(JobsFile::paths);
     let mut outputs = arguments.result.outputs(jobs_out, &inputs)?;
-    let trace = trace_of(&scenario)?;
+    let trace = trace_of(&scenario, log)?;
     if let Some(warning) = oversize::warning(&scenario, trace.as_ref()) {
         writeln!(io::stderr(), "{warning}")?;
     }
@@ -119,7 +119,8 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         Ok(())
     })?;
     if let (Some(file), Some(replay)) = (&arguments.jobs_out, replay) {
-        file.write(&scenario.setup(Some(0), Some(0), 0), replay, &mut outputs)?;
+        let setup = scenario.setup(Some(0), Some(0), 0);
+        file.write(&setup.fitted(trace.as_ref()), replay, &mut outputs)?;
     }
     let trace = trace.as_ref().map(TraceName::from);
     arguments

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::files::logs::Options;
+use backfill_experiment::files::logs::questions::first_answer;
 use backfill_experiment::language::scenario::{Scenario, text};
 use backfill_sim::problem::Problem;
 use backfill_sim::workload::{Cancelled, Format, Processors, SourceKind, Trace};
@@ -15,8 +16,9 @@ use crate::trace;
 /// A scenario file and what overrides it.
 #[derive(clap::Args)]
 pub(crate) struct ScenarioArguments {
-    /// A scenario file in TOML; without one all keys have their defaults
-    #[arg(value_name = "SCENARIO.toml")]
+    /// A scenario file in TOML, or a log: what its scheduler did beside what others would have done;
+    /// without one all keys have their defaults
+    #[arg(value_name = "SCENARIO.toml or LOG")]
     file: Option<String>,
 
     /// Keys that override the file's; `backfill keys` lists them
@@ -31,33 +33,93 @@ impl ScenarioArguments {
         file.map(Path::new)
     }
 
-    /// Reads the scenario.
-    pub(crate) fn read(&self) -> Result<Scenario> {
+    /// Reads the scenario, and the log where one stands in the place of a scenario file.
+    pub(crate) fn read(&self) -> Result<(Scenario, Option<Trace>)> {
         let mut overrides = self.overrides.clone();
         let mut file = self.file.clone();
         if let Some(pair) = file.take_if(|text| is_pair(text)) {
             overrides.insert(0, pair);
         }
-        let toml = match &file {
+        let (toml, trace) = match &file {
+            Some(path) if !path.ends_with(".toml") && is_log(Path::new(path)) => {
+                let trace = log(path, &overrides)?;
+                (first_answer_as_toml(path, &trace, &overrides), Some(trace))
+            }
             Some(path) => {
                 let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
-                String::from_utf8(bytes).map_err(|_| {
+                let toml = String::from_utf8(bytes).map_err(|_| {
                     anyhow!("{path} is no scenario: a scenario is a text of key = value lines")
-                })?
+                })?;
+                (toml, None)
             }
-            None => String::new(),
+            None => (String::new(), None),
         };
-        text::read_with(&toml, &overrides).map_err(|problems| {
+        let scenario = text::read_with(&toml, &overrides).map_err(|problems| {
             let sentences: Vec<String> = problems
                 .iter()
                 .map(|problem| match (&file, problem.line) {
-                    (Some(path), Some(_)) => format!("{path}, {problem}"),
+                    (Some(path), Some(_)) if trace.is_none() => format!("{path}, {problem}"),
                     _ => Problem::to_string(problem),
                 })
                 .collect();
             anyhow!(sentences.join("; "))
-        })
+        })?;
+        Ok((scenario, trace))
     }
+}
+
+/// Whether a file's name is that of a log or a job list.
+fn is_log(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let ending = ending.as_deref().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| LOGS.contains(&ending))
+}
+
+/// The endings of names of logs and job lists.
+const LOGS: [&str; 9] = [
+    "swf", "gz", "csv", "psv", "tsv", "log", "txt", "out", "json",
+];
+
+/// The log at a path, read as these keys say.
+fn log(path: &str, overrides: &[String]) -> Result<Trace> {
+    let values = overrides.iter().filter_map(|pair| pair.split_once('='));
+    let keys = ["processors", "cancelled"];
+    let read: Vec<(&str, &str)> = values.filter(|(key, _)| keys.contains(key)).collect();
+    let format = Format::of_name(path);
+    let workload = match format {
+        Format::Swf => SourceKind::Swf,
+        Format::Csv => SourceKind::Csv,
+    };
+    let named = [("workload", workload.name()), ("file", path)];
+    let scenario = Scenario::parse(named.into_iter().chain(read)).map_err(|problems| {
+        let sentences: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        anyhow!(sentences.join("; "))
+    })?;
+    Ok(trace_of(&scenario, None)?.expect("a scenario over a log"))
+}
+
+/// A scenario file with the first answer to a log, as far as these keys leave it open.
+fn first_answer_as_toml(path: &str, trace: &Trace, overrides: &[String]) -> String {
+    let given: Vec<(&str, &str)> = overrides
+        .iter()
+        .filter_map(|pair| pair.split_once('='))
+        .collect();
+    let workload = match trace.format {
+        Format::Swf => SourceKind::Swf,
+        Format::Csv => SourceKind::Csv,
+    };
+    let named = [
+        ("workload", workload.name().to_owned()),
+        ("file", path.to_owned()),
+    ];
+    let pairs = named.into_iter().chain(first_answer(trace, &given));
+    let line = |(key, value): (&str, String)| format!("{key} = {}\n", quoted(&value));
+    pairs.map(line).collect()
+}
+
+/// A string of a scenario file.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Whether an argument is `key=value` and no file name.
@@ -74,8 +136,12 @@ pub(crate) fn trace_path(scenario: &Scenario) -> Option<&Path> {
     path.filter(|path| !path.is_empty()).map(Path::new)
 }
 
-/// Reads the trace that the scenario names, if its workload is one.
-pub(crate) fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
+/// The trace that the scenario names, if its workload is one: the one `already` read, or that of its
+/// file.
+pub(crate) fn trace_of(scenario: &Scenario, already: Option<Trace>) -> Result<Option<Trace>> {
+    if already.is_some() {
+        return Ok(already);
+    }
     let format = match scenario.source() {
         SourceKind::Swf => Format::Swf,
         SourceKind::Csv => Format::Csv,

@@ -136,12 +136,15 @@ impl Plan {
                 let all: Vec<&'static Figure> = figures().collect();
                 Plan::of_figures(&all, "--all", arguments)
             }
-            None => Plan::of_scenario(arguments.scenario.read()?),
+            None => {
+                let (scenario, log) = arguments.scenario.read()?;
+                Plan::of_scenario(scenario, log)
+            }
         }
     }
 
-    fn of_scenario(scenario: Scenario) -> Result<Plan> {
-        let trace = trace_of(&scenario)?;
+    fn of_scenario(scenario: Scenario, log: Option<Trace>) -> Result<Plan> {
+        let trace = trace_of(&scenario, log)?;
         let log = trace_path(&scenario).map(|log| {
             let inside = scenario.portable().get("file").into();
             (log.to_owned(), inside)

@@ -174,6 +174,7 @@ fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()>
         MachineSource::Given => "as given",
         MachineSource::MaxProcs => "MaxProcs of the header",
         MachineSource::MaxNodes => "MaxNodes of the header",
+        MachineSource::InUse => "the most in use at once by the log's own times",
         MachineSource::LargestJob => "the largest job, as the header gives no size",
     };
     let jobs = first.unwrap_or(usize::MAX).min(trace.rows.len());

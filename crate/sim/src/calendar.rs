@@ -1,7 +1,7 @@
 //! Future events in time order.
 //!
 //! Invariant: events of one instant are ordered by class (completions, pause ends, VM migrations,
-//! jobs that leave the queue), then by job index. An event of an allocation that was cut short or
+//! jobs that leave the queue, jobs that are due), then by job index. An event of an allocation that was cut short or
 //! re-timed is stale: the engine drops it by its epoch when it reaches it. A completion that has
 //! moved later keeps its event, which is put off when it is reached.
 
@@ -22,6 +22,8 @@ pub enum Class {
     VmMigration,
     /// A waiting job loses its patience.
     Leave,
+    /// A waiting job is to be looked at.
+    Due,
 }
 
 /// One event; ordered by time, class, job.

@@ -33,6 +33,8 @@ pub struct Job {
     pub vm_migrations: Option<Box<VmMigrations>>,
     /// How long it waits for its first start before it leaves the queue; `None` if it never leaves.
     pub patience: Option<Box<Span>>,
+    /// When it started in the log; `None` if that is unknown or nothing depends on it.
+    pub recorded_start: Option<Box<Time>>,
 }
 
 /// When the virtual machines that a job runs on migrate, and what that does to it: it stops,

@@ -17,6 +17,7 @@ use crate::policy::elastic::{Elastic, MachinesOn};
 use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
 use crate::policy::list::ListPolicy;
+use crate::policy::recorded::Recorded;
 use crate::policy::zomt::Zomt;
 use crate::record::Record;
 use crate::setup::Setup;
@@ -99,6 +100,7 @@ impl Run {
                     Queue::Cmcbf => consolidate(false),
                     Queue::Amcbf => consolidate(true),
                     Queue::Conservative => Box::new(Conservative::default()),
+                    Queue::Recorded => Box::new(Recorded::default()),
                     _ => Box::new(list_policy(setup, Box::new(Index))),
                 };
                 // Who does not use the background does not know of it.

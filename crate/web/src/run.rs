@@ -72,7 +72,7 @@ impl Run {
         let run = CellRun::new(&scenario, *cell, trace.get(), keep.into()).map_err(refusal)?;
         let place = |axis: Option<&Axis>, place| axis.map(|_| place);
         let (x, y) = (place(scenario.x(), cell.x), place(scenario.y(), cell.y));
-        let setup = scenario.setup(x, y, cell.policy);
+        let setup = scenario.setup(x, y, cell.policy).fitted(trace.get());
         Ok(Run { run, setup, keep })
     }
 

@@ -77,7 +77,8 @@ impl Field {
             | ValueKind::PerCluster { .. }
             | ValueKind::Distribution { .. }
             | ValueKind::Order { .. }
-            | ValueKind::Bandwidths => FieldKind::Text,
+            | ValueKind::Bandwidths
+            | ValueKind::Slice => FieldKind::Text,
         };
         let choices = match key.kind {
             ValueKind::Choice { choices } => choices,

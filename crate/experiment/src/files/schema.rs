@@ -247,6 +247,7 @@ fn values(kind: ValueKind) -> Value {
             let names: Vec<&str> = std::iter::once("").chain(names).collect();
             json!({ "enum": names })
         }
+        ValueKind::Slice => text("(all|busiest: *[0-9]+|[0-9]+ *- *[0-9]+)"),
         ValueKind::Bandwidths => text(&format!("(equal|{NUMBER}( *: *{NUMBER})*)")),
     }
 }

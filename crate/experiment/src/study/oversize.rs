@@ -25,6 +25,7 @@ pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
     });
     let at = |x: usize, y: usize| {
         let setup = scenario.setup(axes[0].map(|_| x), axes[1].map(|_| y), 0);
+        let setup = setup.fitted(trace);
         OversizeJobs::of(scenario, &setup, trace)
     };
     let mut worst = (0, (0, 0));

@@ -69,6 +69,7 @@ fn arrivals(
         point(scenario.y(), cell.y),
         cell.policy,
     );
+    let setup = setup.fitted(trace);
     let jobs = workload::arrivals(
         &setup.workload,
         trace,

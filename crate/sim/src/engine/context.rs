@@ -86,6 +86,7 @@ impl<S: System> Context<S> {
                 unreachable!("{outcome:?} dismisses no job")
             }
         };
+        self.waiting.dequeue(job, &self.jobs[job]);
         self.record.event(self.now, kind, job);
         self.decide(job, outcome);
     }
@@ -144,6 +145,21 @@ impl<S: System> Context<S> {
         placement
     }
 
+    /// Calls for a pass at an instant, if the job still waits for its first start then and the
+    /// instant is to come.
+    pub(crate) fn call_pass_at(&mut self, time: Time, job: JobId) {
+        if time > self.now {
+            let epoch = self.progress[job].epoch;
+            let class = Class::Due;
+            self.calendar.add(Event {
+                time,
+                class,
+                job,
+                epoch,
+            });
+        }
+    }
+
     /// Leaves no more than so many slots to jobs that start, what the running ones hold counted in.
     pub fn set_powered_on(&mut self, slots: u64) {
         self.system.set_powered_on(slots);
@@ -170,7 +186,7 @@ impl<S: System> Context<S> {
         match &progress.allocation {
             _ if progress.epoch != event.epoch => None,
             Some(allocation) if event.class == Class::Finish => Some(allocation.end),
-            None if event.class != Class::Leave => None,
+            None if !matches!(event.class, Class::Leave | Class::Due) => None,
             _ => Some(event.time),
         }
     }

@@ -1,7 +1,7 @@
 //! The engine: one loop for every system, placement and policy.
 //!
 //! At one instant: first all completions, then all pause ends, then all migrations of virtual
-//! machines, then all waiting jobs that leave the queue, then all arrivals, each by ascending job
+//! machines, then all waiting jobs that leave the queue or are due, then all arrivals, each by job
 //! index (which is the order of the log also for jobs that arrive later than logged because they
 //! wait for another one to end); then exactly one scheduling pass, after which the jobs whose rate
 //! has changed are re-timed. Where virtual machines migrate, their stops call for no pass: a stop
@@ -223,6 +223,7 @@ impl<'p, S: System> Engine<'p, S> {
                     cx.leave_queue(event.job);
                     self.policy.withdrawn(cx, event.job);
                 }
+                Class::Due => {}
             }
             happened += 1;
         }

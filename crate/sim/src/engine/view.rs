@@ -74,6 +74,11 @@ impl<S: System> Context<S> {
         self.jobs[job].after.as_deref()
     }
 
+    /// When a job that is not forgotten started in its log; `None` where that is unknown.
+    pub(crate) fn recorded_start(&self, job: JobId) -> Option<Time> {
+        self.jobs[job].recorded_start.as_deref().copied()
+    }
+
     /// Whether a job that is not forgotten has arrived.
     pub fn has_arrived(&self, job: JobId) -> bool {
         self.outcome(job) != Outcome::Open || self.progress.get(job).is_some()

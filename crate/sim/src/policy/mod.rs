@@ -7,6 +7,7 @@
 //!   BgMBF-SDF, AMBF, CMBF and any that a user composes. Its [`parts`], the [`order`] in which jobs
 //!   are tried, and an order by a formula ([`expression`])
 //! - [`conservative`]: backfilling where every waiting job has a reservation
+//! - [`recorded`]: what the scheduler of a log did
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //! - On a pool: [`zomt`] (long waits, then the set chosen by an exact 0-1 program, [`knapsack`]),
 //!   [`fair`] (AFCFS that shares idle machines among starting jobs), [`elastic`] (powered-on
@@ -23,6 +24,8 @@ pub mod expression;
 pub mod conservative;
 
 pub mod consolidate;
+
+pub mod recorded;
 
 pub mod zomt;
 
@@ -101,6 +104,9 @@ choices! {
         Zomt = "zomt", "ZOMT",
             "Long waits first, then the set of jobs that an exact 0-1 program chooses, then what still fits.",
             PAPER_4;
+        Recorded = "recorded", "As recorded",
+            "What the log's own scheduler did: every job starts when the log says. Its machine had partitions, outages and priorities that the log does not tell.",
+            "";
         List = "list", "List",
             "A list scheduler of your own: its order, what happens behind a job that does not fit, and who preempts are keys of it.",
             "";
@@ -168,7 +174,9 @@ impl Queue {
     /// The systems on which it can run.
     pub fn systems(self) -> &'static [SystemKind] {
         match self {
-            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => &[SystemKind::Nodes],
+            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Recorded => {
+                &[SystemKind::Nodes]
+            }
             Queue::Zomt | Queue::Fair => &[SystemKind::Pool],
             _ => SystemKind::ALL,
         }

@@ -77,6 +77,13 @@ impl SystemSpec {
         self.capacity().slots * if background { 2 } else { 1 }
     }
 
+    /// Gives a cluster of nodes so many; another system stays as it is.
+    pub fn set_nodes(&mut self, nodes: u32) {
+        if let SystemSpec::Nodes(spec) = self {
+            spec.nodes = nodes;
+        }
+    }
+
     /// How large a fat-tree it is; nothing where it is another system.
     pub fn fat_tree(&self) -> Option<&FatTreeSpec> {
         match self {

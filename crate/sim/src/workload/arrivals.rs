@@ -85,31 +85,24 @@ pub(super) enum Maker {
 pub(super) struct Logged {
     rows: Arc<Vec<LogRow>>,
     workload: Workload,
-    /// The first row that was not looked at.
+    /// Their positions among the rows.
+    positions: Arc<Vec<u32>>,
+    /// The number of them that have been taken.
     next: usize,
-    /// The number of jobs still to come.
-    left: usize,
 }
 
 impl Logged {
-    /// The first `count` jobs that the workload takes.
-    pub(super) fn new(trace: &Trace, workload: &Workload, count: usize) -> Logged {
+    pub(super) fn new(trace: &Trace, workload: &Workload) -> Logged {
         Logged {
             rows: Arc::clone(&trace.rows),
             workload: workload.clone(),
+            positions: Arc::new(clean::positions(trace, workload)),
             next: 0,
-            left: count,
         }
     }
 
-    fn next_row(&mut self) -> Option<&LogRow> {
-        self.left = self.left.checked_sub(1)?;
-        let rows = &self.rows[self.next..];
-        let passed = rows
-            .iter()
-            .position(|row| clean::takes(&self.workload, row));
-        self.next += passed.expect("they were counted") + 1;
-        self.rows.get(self.next - 1)
+    pub(super) fn is_empty(&self) -> bool {
+        self.positions.is_empty()
     }
 }
 
@@ -121,9 +114,10 @@ impl Iterator for Maker {
         match self {
             Maker::Lazy(jobs) => jobs.next().map(|job| (job, 0)),
             Maker::Logged(logged) => {
-                let rule = logged.workload.estimate;
-                let row = logged.next_row()?;
-                Some((shape::estimated(row, rule), row.user))
+                let position = *logged.positions.get(logged.next)?;
+                logged.next += 1;
+                let row = &logged.rows[position as usize];
+                Some((shape::logged(row, &logged.workload), row.user))
             }
         }
     }
@@ -131,7 +125,10 @@ impl Iterator for Maker {
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
             Maker::Lazy(jobs) => jobs.size_hint(),
-            Maker::Logged(logged) => (logged.left, Some(logged.left)),
+            Maker::Logged(logged) => {
+                let left = logged.positions.len() - logged.next;
+                (left, Some(left))
+            }
         }
     }
 }

@@ -12,12 +12,13 @@
 //! here.
 
 use super::options::{Flurries, Statuses};
+use super::recorded;
 use super::trace::{Flurry, LogRow, Status, Trace};
 use crate::problem::Problem;
 use crate::rng::Stream;
 use crate::sorting;
 use crate::unit::{MICROS, Span, Time};
-use crate::workload::Workload;
+use crate::workload::{Slice, Workload};
 
 /// The fewest jobs of a flurry.
 pub const LEAST: usize = 100;
@@ -86,19 +87,38 @@ impl Flurries {
     }
 }
 
-/// Whether a scenario takes this job.
-pub(super) fn takes(workload: &Workload, row: &LogRow) -> bool {
+/// The positions of the rows of a trace that a scenario takes.
+pub fn positions(trace: &Trace, workload: &Workload) -> Vec<u32> {
+    let rows = (0..).zip(trace.rows.iter());
+    let taken = rows.filter(|(_, row)| takes(workload, row));
+    let mut positions: Vec<u32> = taken.map(|(position, _)| position).collect();
+    let part = match workload.slice {
+        Slice::All => 0..positions.len(),
+        Slice::Busiest(count) => recorded::busiest(trace, &positions, count as usize),
+        Slice::Positions(from, to) => {
+            let end = positions.len().min(to as usize);
+            end.min(from as usize - 1)..end
+        }
+    };
+    positions.truncate(part.end);
+    positions.drain(..part.start);
+    positions.truncate(workload.first.map_or(usize::MAX, |first| first as usize));
+    positions
+}
+
+/// Whether a scenario takes this job by its status and flurry.
+fn takes(workload: &Workload, row: &LogRow) -> bool {
     workload.statuses.take(row) && workload.flurries.take(row)
 }
 
 /// The problem that a scenario takes no job of a trace.
 pub(super) fn none_left(workload: &Workload) -> Problem {
-    let (key, value) = match workload.statuses {
-        Statuses::All => ("flurries", workload.flurries.name()),
-        _ => ("statuses", workload.statuses.name()),
-    };
     let message = "leaves no job of the trace; take more of them";
-    Problem::new(key, value, message)
+    match (workload.slice, workload.statuses) {
+        (Slice::Positions(from, to), _) => Problem::new("slice", &format!("{from}-{to}"), message),
+        (_, Statuses::All) => Problem::new("flurries", workload.flurries.name(), message),
+        (_, statuses) => Problem::new("statuses", statuses.name(), message),
+    }
 }
 
 /// The jobs of a trace that a scenario takes, by submit time; shaken, if it says so.
@@ -111,9 +131,9 @@ pub fn chosen(
     seed: u64,
     replication: u64,
 ) -> Result<Vec<LogRow>, Problem> {
-    let all = workload.first.map_or(usize::MAX, |first| first as usize);
-    let taken = trace.rows.iter().filter(|row| takes(workload, row));
-    let mut rows: Vec<LogRow> = taken.take(all).cloned().collect();
+    let positions = positions(trace, workload);
+    let row = |&position: &u32| trace.rows[position as usize].clone();
+    let mut rows: Vec<LogRow> = positions.iter().map(row).collect();
     if rows.is_empty() {
         return Err(none_left(workload));
     }

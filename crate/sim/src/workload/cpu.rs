@@ -95,6 +95,7 @@ mod tests {
             home: 0,
             vm_migrations: None,
             patience: None,
+            recorded_start: None,
         }
     }
 

@@ -17,5 +17,6 @@ pub(super) fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> 
         home: 0,
         vm_migrations: None,
         patience: None,
+        recorded_start: None,
     }
 }

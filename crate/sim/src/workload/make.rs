@@ -16,24 +16,15 @@ use crate::problem::Problem;
 pub fn job_count(workload: &Workload, trace: Option<&Trace>) -> Result<usize, Problem> {
     match workload.source {
         Source::Poisson { jobs, .. } | Source::Model { jobs, .. } => Ok(jobs as usize),
-        Source::Swf | Source::Csv => {
-            let rows = &needed(workload, trace)?.rows;
-            let taken = rows
-                .iter()
-                .filter(|row| clean::takes(workload, row))
-                .count();
-            Ok(workload
-                .first
-                .map_or(taken, |first| taken.min(first as usize)))
-        }
+        Source::Swf | Source::Csv => Ok(clean::positions(needed(workload, trace)?, workload).len()),
     }
 }
 
 /// The sizes of the jobs that a workload takes from a trace.
 pub fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
-    let taken = trace.rows.iter().filter(|row| clean::takes(workload, row));
-    let all = workload.first.map_or(usize::MAX, |first| first as usize);
-    taken.take(all).map(|row| row.size).collect()
+    let positions = clean::positions(trace, workload);
+    let size = |&position: &u32| trace.rows[position as usize].size;
+    positions.iter().map(size).collect()
 }
 
 /// The jobs of one replication on a system of that capacity, by submit time.
@@ -109,16 +100,15 @@ pub fn arrivals(
         Source::Swf | Source::Csv => {
             let trace = needed(workload, trace)?;
             if one_by_one(workload) {
-                let count = job_count(workload, Some(trace))?;
-                if count == 0 {
+                let logged = Logged::new(trace, workload);
+                if logged.is_empty() {
                     return Err(clean::none_left(workload));
                 }
-                let logged = Logged::new(trace, workload, count);
                 return lazy(Maker::Logged(Box::new(logged)));
             }
             let rows = &clean::chosen(trace, workload, seed, replication)?;
             users = rows.iter().map(|row| row.user).collect();
-            let job = |row| shape::estimated(row, workload.estimate);
+            let job = |row| shape::logged(row, workload);
             let mut jobs: Vec<Job> = rows.iter().map(job).collect();
             if workload.feedback {
                 shape::follow(&mut jobs, rows);

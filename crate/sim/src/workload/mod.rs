@@ -6,6 +6,7 @@
 //! - `spec`, `options`: the workload as a setup describes it
 //! - `make`, `arrivals`: the jobs of a replication, and of a run, one by one where possible
 //! - `trace`, `report`, `clean`: the jobs of a file, how each line was read, flurries and shaking
+//! - `recorded`, `usage`: the schedule that a log records, and what of its machine was in use
 //! - `distribution`, `sampler`: distributions, and sampling from them
 //! - `poisson`, `lublin`, `feitelson`, `jann`: generated jobs; `generated`: what they share
 //! - `shape`: estimates, load and bandwidth; `tsafrir`: estimates after a model of users
@@ -21,6 +22,10 @@ pub mod report;
 pub mod trace;
 
 pub mod clean;
+
+pub mod recorded;
+
+pub mod usage;
 
 pub mod distribution;
 
@@ -56,6 +61,6 @@ pub use home::{HomeRule, Homes};
 pub use make::{arrivals, job_count, jobs, sizes};
 pub use options::{Bandwidth, BandwidthKind, Estimate, Flurries, Load, LoadScaling, Statuses};
 pub use report::Report;
-pub use spec::{Model, Source, SourceKind, Workload};
+pub use spec::{Model, Slice, Source, SourceKind, Workload};
 pub use trace::{Cancelled, Format, Processors, Trace};
 pub use vm_migration::VmMigration;

@@ -24,7 +24,7 @@ const LATEST: u64 = 1 << 62;
 
 /// The job of a row. Under [`Estimate::Kill`] it runs no longer than its estimate. A job without an
 /// estimate has its run time as the estimate.
-pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
+fn estimated(row: &LogRow, rule: Estimate) -> Job {
     let estimate = match row.estimate {
         Span(0) => row.runtime,
         estimate => estimate,
@@ -48,6 +48,16 @@ pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
         home: 0,
         vm_migrations: None,
         patience: row.leaves_after.clone(),
+        recorded_start: None,
+    }
+}
+
+/// The job of a row under a workload.
+pub(super) fn logged(row: &LogRow, workload: &Workload) -> Job {
+    let start = row.start().filter(|_| workload.recorded);
+    Job {
+        recorded_start: start.map(Box::new),
+        ..estimated(row, workload.estimate)
     }
 }
 
@@ -372,6 +382,7 @@ mod tests {
             size: 1,
             user: 0,
             status: Status::Unknown,
+            wait: None,
             leaves_after: None,
             in_flurry: false,
             line: 1,

@@ -16,7 +16,11 @@ use crate::unit::Span;
 pub struct Workload {
     /// The source of the jobs.
     pub source: Source,
-    /// Use only the first jobs of a trace, up to this number; `None` for all.
+    /// The part of a trace that is used.
+    pub slice: Slice,
+    /// Whether jobs know when they started in the log.
+    pub recorded: bool,
+    /// Use only the first jobs of that part, up to this number; `None` for all.
     pub first: Option<u32>,
     /// How their submit times are scaled.
     pub load: Load,
@@ -46,6 +50,18 @@ pub struct Workload {
     pub shake: Span,
     /// The migration of virtual machines, if they migrate.
     pub vm_migration: Option<VmMigration>,
+}
+
+/// A part of a trace, of the jobs that a workload takes by status and flurry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Slice {
+    /// All of them.
+    #[default]
+    All,
+    /// So many successive jobs under which most of the machine was in use.
+    Busiest(u32),
+    /// From one position to another one, both counted from 1 and included.
+    Positions(u32, u32),
 }
 
 choices! {

@@ -4,12 +4,13 @@
 //! balances.
 
 use crate::sorting;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::choice::choices;
 use serde::Serialize;
 
 use super::report::Report;
+use super::usage::UseOverTime;
 use crate::unit::{Kbps, MICROS, Span, Time};
 
 choices! {
@@ -90,6 +91,9 @@ pub struct LogRow {
     pub user: u32,
     /// How it ended.
     pub status: Status,
+    /// How long it waited from its submit to its start, as recorded; `None` if that is not recorded
+    /// or it never started.
+    pub wait: Option<Span>,
     /// How long it waits before it leaves the queue; `None` if it waits until it starts.
     pub leaves_after: Option<Box<Span>>,
     /// Whether it belongs to one of the trace's flurries.
@@ -175,6 +179,9 @@ pub enum MachineSource {
     MaxProcs,
     /// The header's `MaxNodes`.
     MaxNodes,
+    /// The most processors in use at once by the log's own start and run times: more than the
+    /// header states, or it states none.
+    InUse,
     /// The largest job, if there is no better source.
     LargestJob,
 }
@@ -217,6 +224,8 @@ pub struct Trace {
     pub header: Header,
     /// How each line was read.
     pub report: Report,
+    /// The use of the machine over time, once it was asked for.
+    pub usage: Arc<OnceLock<UseOverTime>>,
 }
 
 /// A trace in a few numbers.
@@ -287,6 +296,11 @@ impl Trace {
 }
 
 impl LogRow {
+    /// When it started, if that is recorded.
+    pub fn start(&self) -> Option<Time> {
+        self.wait.map(|wait| self.submit + wait)
+    }
+
     /// Its part of the offered load: size times run time, in processor-microseconds. 0 for a job
     /// that may leave the queue, as in the log it never ran.
     pub fn area(&self) -> u128 {

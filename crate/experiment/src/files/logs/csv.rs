@@ -184,6 +184,7 @@ fn job(
         size: values[SIZE] as u32,
         user: 0,
         status: Status::Unknown,
+        wait: None,
         leaves_after: None,
         in_flurry: false,
         line,

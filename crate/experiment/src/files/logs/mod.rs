@@ -5,7 +5,8 @@
 //!
 //! - `read`: bytes to lines to a trace; `draft`: the findings of a reader so far
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
-//! - `doctor`: problems of a trace; `fitting`: systems on which a log fits
+//! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
+//!   owner asks
 
 mod draft;
 
@@ -20,5 +21,7 @@ pub mod csv;
 pub mod doctor;
 
 pub mod fitting;
+
+pub mod questions;
 
 pub use read::{Options, TraceError, TraceReader};

@@ -16,10 +16,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::draft::TraceDraft;
 use super::{csv, sacct, swf};
-use backfill_sim::workload::clean;
 use backfill_sim::workload::report::{Finding, FindingKind};
-use backfill_sim::workload::trace::{Format, Header, MachineSource, Trace};
+use backfill_sim::workload::trace::{Format, MachineSource, Trace};
 use backfill_sim::workload::{Cancelled, Processors};
+use backfill_sim::workload::{clean, recorded};
 
 /// The most jobs of a trace; more are refused.
 pub const MAX_JOBS: usize = 1 << 23;
@@ -398,8 +398,7 @@ impl Text {
         note_unknown_preceding(draft);
         sorting::by_key(&mut draft.rows, |row| (row.submit, row.line, row.number));
         let flurries = clean::mark_flurries(&mut draft.rows);
-        let largest = draft.rows.iter().map(|row| row.size).max().unwrap_or(1);
-        let (machine, machine_source) = machine(&self.options, &draft.header, largest);
+        let (machine, machine_source) = machine(&self.options, draft);
         for row in draft.rows.iter().filter(|row| row.size > machine) {
             draft
                 .findings
@@ -430,6 +429,7 @@ impl Text {
             machine_source,
             header: self.draft.header,
             report,
+            usage: Arc::default(),
         })
     }
 
@@ -578,26 +578,37 @@ fn note_duplicates(draft: &mut TraceDraft) {
     }
 }
 
-/// The size of the log's machine, in nodes if jobs are: given by the user, else by the header, else
-/// the largest job.
-fn machine(options: &Options, header: &Header, largest: u32) -> (u32, MachineSource) {
+/// The size of the log's machine, in nodes if jobs are: given by the user, else by the header,
+/// unless the log itself uses more; else the most in use at once; else the largest job.
+fn machine(options: &Options, draft: &TraceDraft) -> (u32, MachineSource) {
+    if let Some(given) = options.machine.filter(|&given| given > 0) {
+        return (given, MachineSource::Given);
+    }
     let stated = |key| {
-        header
-            .count(key)
-            .and_then(|count| u32::try_from(count).ok())
+        let count = draft.header.count(key).filter(|&count| count > 0);
+        count.and_then(|count| u32::try_from(count).ok())
     };
     let in_processors = options.processors != Processors::Nodes;
-    [
-        (options.machine, MachineSource::Given),
+    let header = [
         (
             stated("MaxProcs").filter(|_| in_processors),
             MachineSource::MaxProcs,
         ),
         (stated("MaxNodes"), MachineSource::MaxNodes),
-    ]
-    .into_iter()
-    .find_map(|(count, source)| Some((count.filter(|&count| count > 0)?, source)))
-    .unwrap_or((largest, MachineSource::LargestJob))
+    ];
+    let mut header = header
+        .into_iter()
+        .filter_map(|(count, source)| Some((count?, source)));
+    let in_use = recorded::most_in_use(&draft.rows).map(|most| (most, MachineSource::InUse));
+    match (header.next(), in_use) {
+        (Some(header), Some(in_use)) if in_use.0 > header.0 => in_use,
+        (Some(header), _) => header,
+        (None, Some(in_use)) => in_use,
+        (None, None) => {
+            let largest = draft.rows.iter().map(|row| row.size).max();
+            (largest.unwrap_or(1), MachineSource::LargestJob)
+        }
+    }
 }
 
 /// Sentences on a header that does not fit its file.
@@ -618,9 +629,23 @@ fn header_warnings(draft: &mut TraceDraft, machine: u32, source: MachineSource) 
         )),
         _ => {}
     }
-    if source == MachineSource::LargestJob {
-        warnings.push(format!(
+    match source {
+        MachineSource::LargestJob => warnings.push(format!(
             "nothing says how large the machine is: the largest job's {machine} processors are taken for it"
-        ));
+        )),
+        MachineSource::InUse => {
+            let stated = ["MaxProcs", "MaxNodes"]
+                .into_iter()
+                .find_map(|key| Some((key, draft.header.count(key)?)));
+            warnings.push(match stated {
+                Some((key, count)) => format!(
+                    "the header's {key} is {count}, but {machine} processors were in use at once by the log's own times: {machine} are taken for its machine"
+                ),
+                None => format!(
+                    "the header does not say how large the machine is: the {machine} processors that were in use at once are taken for it"
+                ),
+            });
+        }
+        MachineSource::Given | MachineSource::MaxProcs | MachineSource::MaxNodes => {}
     }
 }

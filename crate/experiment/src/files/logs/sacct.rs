@@ -474,6 +474,9 @@ impl SacctReader {
             size,
             user: self.user(fields.0[USER]),
             status,
+            wait: start
+                .filter(|&start| !never_started && submit <= start)
+                .map(|start| start - submit),
             leaves_after: leaves_after.map(Box::new),
             in_flurry: false,
             line,

@@ -116,6 +116,7 @@ struct LineParts {
     preceding: Option<Preceding>,
     size: Option<u32>,
     user: u32,
+    wait: Option<Span>,
     leaves_after: Option<Span>,
     other_processors: bool,
     rounded: bool,
@@ -225,6 +226,7 @@ impl SwfReader {
             size,
             user: parts.user,
             status: Status::of_code(status as i64),
+            wait: parts.wait,
             leaves_after: parts.leaves_after.map(Box::new),
             in_flurry: false,
             line,
@@ -290,6 +292,7 @@ impl SwfReader {
             size: first.or(second),
             // Zero and less is no user.
             user: numbers[USER] as u32,
+            wait: recorded_wait(numbers).filter(|_| !never_started(numbers)),
             leaves_after,
             // A job that never starts is allocated nothing.
             other_processors: first.is_none() && second.is_some() && !replaced,
@@ -391,6 +394,7 @@ impl SwfReader {
                 } else {
                     Status::Failed
                 },
+                wait: None,
                 leaves_after: None,
                 in_flurry: false,
                 line: first,
@@ -534,6 +538,12 @@ fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, SwfFault
     }
     let micros = unit::round(seconds * MICROS as f64);
     Ok(Some((micros, micros as f64 / MICROS as f64 != seconds)))
+}
+
+/// How long a job waited; `None` where that is unknown, or longer than any time in a log.
+fn recorded_wait(numbers: &Numbers) -> Option<Span> {
+    let wait = time(numbers, WAIT).ok()?;
+    wait.map(|(micros, _)| Span(micros))
 }
 
 /// The job that must end before a job is submitted.

@@ -1,7 +1,7 @@
 //! Checks of values against each other.
 
 use super::key::bandwidths;
-use super::plan::{SAME, Toggle};
+use super::plan::{MachineSize, SAME, Toggle};
 use super::{MAX_RUNS, Scenario};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
@@ -67,6 +67,13 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
             "on",
             "zomt assumes that a job earlier in the log has waited longer: set feedback = off",
         );
+    }
+    if scenario.system() == SystemKind::Nodes && has("machine", MachineSize::Log.name()) {
+        check_machine_of_log(scenario, &mut refuse);
+    }
+    let mut policies = scenario.policies().iter();
+    if let Some(policy) = policies.find(|policy| policy.queue == Queue::Recorded) {
+        check_recorded(scenario, &policy.to_string(), &mut refuse);
     }
     let mut policies = scenario.policies().iter();
     if scenario.get("tiers") == "1"
@@ -154,6 +161,36 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
             scenario.runs()
         );
         refuse("reps", scenario.get("reps"), &message);
+    }
+}
+
+/// Checks that there is a log whose machine can be taken.
+fn check_machine_of_log(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
+    if !scenario.relevant("file") {
+        let why = "needs a log: set workload = swf, or machine = given and nodes";
+        refuse("machine", "log", why);
+    }
+}
+
+/// Checks that nothing is changed of what a log records.
+fn check_recorded(scenario: &Scenario, policy: &str, refuse: &mut impl FnMut(&str, &str, &str)) {
+    let needed = [
+        ("workload", SourceKind::Swf.name()),
+        ("machine", MachineSize::Log.name()),
+        ("machine_scale", "1"),
+        ("load", "as-logged"),
+        ("shake_s", "0"),
+        ("feedback", Toggle::Off.name()),
+    ];
+    let changed = needed
+        .iter()
+        .find(|(key, value)| scenario.taken(key) != [*value]);
+    if let Some((key, value)) = changed {
+        let why = format!(
+            "is what happened in the log, of which nothing can be changed: set {key} = {value}, or \
+             leave the policy out"
+        );
+        refuse("policy", policy, &why);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::plan::{Plan, SAME, Toggle, Value};
+use super::plan::{MOST_JOBS, Plan, SAME, Toggle, Value, slice, written_slice};
 use crate::language::expression;
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
@@ -170,6 +170,8 @@ pub enum ValueKind {
     Metric,
     /// The bandwidth of every pair of centres in Mbit/s, or `equal`.
     Bandwidths,
+    /// A part of a trace.
+    Slice,
 }
 
 impl ValueKind {
@@ -251,6 +253,9 @@ impl ValueKind {
                 centres 0 and 1, 0 and 2, …, 1 and 2, …"
                     .to_owned()
             }
+            ValueKind::Slice => format!(
+                "must be all, busiest:JOBS or FIRST-LAST, with whole numbers from 1 to {MOST_JOBS}"
+            ),
         }
     }
 
@@ -316,6 +321,7 @@ impl ValueKind {
                 let numbers: Vec<String> = numbers.iter().map(Decimal::to_string).collect();
                 Ok(numbers.join(":"))
             }
+            ValueKind::Slice => slice(text).map(written_slice).ok_or_else(refused),
             ValueKind::Policies | ValueKind::Reference | ValueKind::Sweep => Ok(text.to_owned()),
         }
     }

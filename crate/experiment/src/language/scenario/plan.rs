@@ -13,7 +13,7 @@ use backfill_sim::system::{PlacementOptions, PlacementPolicy};
 use backfill_sim::system::{SystemKind, SystemSpecs};
 use backfill_sim::unit::{Kbps, Span};
 use backfill_sim::workload::{
-    Bandwidth, BandwidthKind, Distribution, Feitelson, Load, LoadScaling, Model, Source,
+    Bandwidth, BandwidthKind, Distribution, Feitelson, Load, LoadScaling, Model, Slice, Source,
     SourceKind, Workload,
 };
 
@@ -22,6 +22,49 @@ choices! {
     pub enum Toggle {
         On = "on", "On", "In force.", "";
         Off = "off", "Off", "Not in force.", "";
+    }
+}
+
+choices! {
+    /// What says how large a machine is.
+    pub enum MachineSize {
+        Given = "given", "As given", "The key that counts its nodes.", "";
+        Log = "log", "The log's machine",
+            "The log: its header, unless more was in use at once by its own start and run times; without both, its widest job.",
+            "";
+    }
+}
+
+/// The most jobs of a trace that a key can name.
+pub(super) const MOST_JOBS: u32 = 10_000_000;
+
+/// A part of a trace as it is written; `None` for anything else.
+pub(super) fn slice(text: &str) -> Option<Slice> {
+    let number = |text: &str| {
+        let text = text.trim();
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|_| digits);
+        number.filter(|number| (1..=MOST_JOBS).contains(number))
+    };
+    if text == "all" {
+        return Some(Slice::All);
+    }
+    match text.strip_prefix("busiest:") {
+        Some(count) => number(count).map(Slice::Busiest),
+        None => {
+            let (from, to) = text.split_once('-')?;
+            let (from, to) = (number(from)?, number(to)?);
+            (from <= to).then_some(Slice::Positions(from, to))
+        }
+    }
+}
+
+/// A part of a trace in canonical form.
+pub(super) fn written_slice(slice: Slice) -> String {
+    match slice {
+        Slice::All => "all".to_owned(),
+        Slice::Busiest(count) => format!("busiest:{count}"),
+        Slice::Positions(from, to) => format!("{from}-{to}"),
     }
 }
 
@@ -69,6 +112,11 @@ impl<'a> Value<'a> {
     /// The number, unless it is a word.
     pub(super) fn number(self) -> Option<Decimal> {
         Decimal::parse(self.0)
+    }
+
+    /// A part of a trace.
+    pub(super) fn slice(self) -> Slice {
+        slice(self.0).expect("a valid part of a trace")
     }
 
     /// A time given in seconds.
@@ -126,6 +174,10 @@ pub(crate) struct Plan {
     placement: PlacementPolicy,
     /// The specifications of systems of each kind.
     pub(super) specs: SystemSpecs,
+    /// What says how large the machine is.
+    pub(super) machine_size: MachineSize,
+    /// How many times the size of the log's machine, where the log says it.
+    pub(super) machine_scale: Decimal,
     /// The settings of the source of the workload.
     pub(super) source: Generator,
     /// The given load, if any.
@@ -202,6 +254,8 @@ impl Plan {
             queue,
             placement,
             specs: SystemSpecs::default(),
+            machine_size: MachineSize::default(),
+            machine_scale: Decimal::whole(1),
             source: Generator::default(),
             load: None,
             load_law: LoadScaling::default(),
@@ -219,6 +273,10 @@ impl Plan {
         let mean = self.mean_bandwidth;
         Setup {
             system: self.specs.of(self.system),
+            machine_scale: match (self.system, self.machine_size) {
+                (SystemKind::Nodes, MachineSize::Log) => Some(self.machine_scale),
+                _ => None,
+            },
             workload: Workload {
                 source: self.source.source(),
                 load: match (self.load, self.load_law) {
@@ -234,6 +292,7 @@ impl Plan {
                     BandwidthKind::PerServer => Bandwidth::PerServer,
                     BandwidthKind::Column => Bandwidth::Column,
                 },
+                recorded: self.queue == Queue::Recorded,
                 ..self.workload
             },
             queue: self.queue,

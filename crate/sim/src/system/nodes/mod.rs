@@ -374,6 +374,7 @@ mod tests {
             home: 0,
             vm_migrations: None,
             patience: None,
+            recorded_start: None,
             cpu: Some(Arc::new(Cpu {
                 processes: processes.iter().map(process).collect(),
                 efficiency,

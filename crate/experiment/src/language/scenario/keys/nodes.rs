@@ -1,12 +1,13 @@
 //! Keys of nodes and their tiers.
 
-use super::super::key::{Group, Key, ON_OFF, PLAIN, When, ZERO, decimal, integer};
+use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, When, ZERO, decimal, integer};
+use super::super::plan::MachineSize;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Percent;
 use backfill_sim::source::PAPER_2;
 use backfill_sim::system::SystemKind;
 use backfill_sim::system::nodes::BackgroundSharing;
-use backfill_sim::workload::Usage;
+use backfill_sim::workload::{SourceKind, Usage};
 
 const NODES: &[When] = &[When::System(SystemKind::Nodes)];
 /// Nodes have a background.
@@ -21,7 +22,7 @@ pub(super) const KEYS: &[Key] = &[
         label: "Nodes",
         help: "Nodes of the cluster, one process on each.",
         unit: "",
-        when: NODES,
+        when: &[NODES[0], When::Is("machine", &["given"])],
         apply: |plan, value| plan.specs.nodes.nodes = value.integer(),
         essential: true,
         ..PLAIN
@@ -122,6 +123,30 @@ pub(super) const KEYS: &[Key] = &[
                 usage.known = value.is_on();
             }
         },
+        ..PLAIN
+    },
+    Key {
+        name: "machine",
+        default: "given",
+        kind: ValueKind::Choice {
+            choices: MachineSize::CHOICES,
+        },
+        label: "Size of the machine",
+        help: "What says how many nodes there are.",
+        sweep: false,
+        when: &[NODES[0], When::Source(&[SourceKind::Swf, SourceKind::Csv])],
+        apply: |plan, value| plan.machine_size = value.choice(MachineSize::named),
+        essential: true,
+        ..PLAIN
+    },
+    Key {
+        name: "machine_scale",
+        default: "1",
+        kind: decimal(Decimal::tenth_power(2), 100, 6),
+        label: "Times the log's machine",
+        help: "By which factor the machine is larger than that of the log.",
+        when: &[NODES[0], When::Is("machine", &["log"])],
+        apply: |plan, value| plan.machine_scale = value.decimal(),
         ..PLAIN
     },
 ];

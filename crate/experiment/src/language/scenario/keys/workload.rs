@@ -69,7 +69,7 @@ pub(super) const KEYS: &[Key] = &[
         },
         group: Group::Workload,
         label: "Jobs used",
-        help: "How many jobs from the start of the trace are used.",
+        help: "How many jobs from the start of the trace, or of its part, are used.",
         unit: "",
         when: TRACE,
         apply: |plan, value| plan.workload.first = value.count(),
@@ -431,6 +431,19 @@ pub(super) const KEYS: &[Key] = &[
         source: "D. Tsafrir, K. Ouaknine, D. G. Feitelson, Reducing performance evaluation sensitivity and variability by input shaking, MASCOTS 2007",
         when: TRACE,
         apply: |plan, value| plan.workload.shake = value.seconds(),
+        ..PLAIN
+    },
+    Key {
+        name: "slice",
+        default: "all",
+        kind: ValueKind::Slice,
+        group: Group::Workload,
+        label: "Part of the log",
+        help: "Which jobs of the trace are used: all, the successive ones under which most of the machine was in use (busiest:1000), or those from one position to another one by submit time (1001-2000).",
+        sweep: false,
+        when: TRACE,
+        apply: |plan, value| plan.workload.slice = value.slice(),
+        essential: true,
         ..PLAIN
     },
 ];
