@@ -7,11 +7,14 @@ use backfill_sim::job::Request;
 use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
 use backfill_sim::rng::Stream;
+use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::place::{
     Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, MinMaxDp, Oktopus,
     Rules, TreePlacement, exact,
 };
-use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
+use backfill_sim::system::fat_tree::{
+    Embedding, Fabric, FatTree, FatTreeSpec, Reservation, Switch, Topology,
+};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::{Plain, Search};
 
@@ -719,4 +722,40 @@ fn aggregated_uplinks_never_bind_before_server_links() {
 fn the_ledger_refuses_to_overcommit() {
     let mut tree = tree(4, 1, Fabric::Aggregated);
     take(&mut tree, 3, 2, 0);
+}
+
+/// What each placement embeds in an empty fat-tree at the most bandwidth that it can guarantee.
+#[test]
+fn the_most_bandwidth_that_can_be_guaranteed_is_found_and_no_more() {
+    for (k, slots, oversubscription) in [(4, 2, 1), (4, 8, 1), (6, 8, 1), (4, 4, 2)] {
+        let spec = FatTreeSpec {
+            k,
+            slots,
+            link: Kbps(1_000_000),
+            fabric: Fabric::Aggregated,
+            oversubscription: Decimal::whole(oversubscription),
+            ..FatTreeSpec::default()
+        };
+        let capacity = SystemSpec::FatTree(spec.clone()).capacity();
+        let most = capacity.most_guaranteed.expect("links are modelled").0;
+        let tree = spec.build();
+        for size in 1..=u32::try_from(capacity.slots).unwrap() {
+            let asks = |kbps| Request {
+                bandwidth: Kbps(kbps),
+                ..request(size, 0)
+            };
+            let Kbps(kbps) = most(size);
+            assert!(kbps > 0, "{size}");
+            assert_eq!(exact::decide(&tree, &asks(kbps)), Some(true));
+            if kbps < 1_000_000 {
+                assert_eq!(exact::decide(&tree, &asks(kbps + 1)), Some(false));
+            }
+            // Greedy misses some placements where links above the servers bind.
+            let misses = |name: &str| name == "greedy" && oversubscription > 1;
+            for (name, mut placer) in placers().into_iter().filter(|(name, _)| !misses(name)) {
+                let placed = placer.place(&tree, &asks(kbps)).is_some();
+                assert!(placed, "{name}: {size} of {k}, {slots}, {kbps}");
+            }
+        }
+    }
 }

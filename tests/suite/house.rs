@@ -274,6 +274,7 @@ fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
         let shared = [
             "rules.rs",
             "rooms.rs",
+            "most_guaranteed.rs",
             "fill.rs",
             "occupation.rs",
             "certificates.rs",

@@ -5,6 +5,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use backfill_experiment::files::logs::questions::about;
 use backfill_experiment::study::oversize;
 use backfill_experiment::study::part::Parts;
 use backfill_experiment::study::stored::TraceName;
@@ -15,7 +16,7 @@ use crate::jobs::JobsFile;
 use crate::merge;
 use crate::parts::Folder;
 use crate::result::ResultArguments;
-use crate::scenario::{ScenarioArguments, trace_of, trace_path};
+use crate::scenario::{ScenarioArguments, is_log, trace_of, trace_path};
 use crate::simulation::{Simulation, costs};
 
 /// What to run and which files to write.
@@ -70,6 +71,11 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
     let jobs_out = arguments.jobs_out.iter().flat_map(JobsFile::paths);
     let mut outputs = arguments.result.outputs(jobs_out, &inputs)?;
     let trace = trace_of(&scenario, log)?;
+    if arguments.scenario.path().is_some_and(|path| is_log(path))
+        && let Some(trace) = &trace
+    {
+        writeln!(io::stderr(), "{}", about(trace, &scenario))?;
+    }
     if let Some(warning) = oversize::warning(&scenario, trace.as_ref()) {
         writeln!(io::stderr(), "{warning}")?;
     }

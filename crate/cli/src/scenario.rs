@@ -41,7 +41,7 @@ impl ScenarioArguments {
             overrides.insert(0, pair);
         }
         let (toml, trace) = match &file {
-            Some(path) if !path.ends_with(".toml") && is_log(Path::new(path)) => {
+            Some(path) if is_log(Path::new(path)) => {
                 let trace = log(path, &overrides)?;
                 (first_answer_as_toml(path, &trace, &overrides), Some(trace))
             }
@@ -69,7 +69,7 @@ impl ScenarioArguments {
 }
 
 /// Whether a file's name is that of a log or a job list.
-fn is_log(path: &Path) -> bool {
+pub(crate) fn is_log(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
     let ending = ending.as_deref().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| LOGS.contains(&ending))

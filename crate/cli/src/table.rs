@@ -76,13 +76,18 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     for y in 0..facets {
         let best = answer.best_guarantees(y).into_iter();
         let never = answer.never_run(y).into_iter();
-        for note in best.chain(never).chain(answer.left_queue(y)) {
+        let last = answer.places().len() - 1;
+        let weeks = answer.weeks_in_words([last, y]).into_iter();
+        for note in best.chain(never).chain(answer.left_queue(y)).chain(weeks) {
             // A note that holds for all values of the second axis is printed once.
             if !written.contains(&note) {
                 writeln!(out, "{}", note.trim_start())?;
                 written.push(note);
             }
         }
+    }
+    if !answer.about_recorded().is_empty() {
+        writeln!(out, "{}", answer.about_recorded())?;
     }
     match (results.digest(), results.progress()) {
         (Some(digest), _) => writeln!(out, "digest {digest}")?,

@@ -316,6 +316,7 @@ mod tests {
                 digest: String::new(),
                 metrics: values,
                 jobs: 0,
+                over_time: None,
             });
         }
         let run = FigureRun {

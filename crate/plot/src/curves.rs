@@ -282,6 +282,7 @@ pub(crate) mod tests {
                 digest: "0000000000000000".to_owned(),
                 metrics: METRICS.iter().map(value).collect(),
                 jobs: 1,
+                over_time: None,
             });
         }
         (scenario, results)

@@ -67,6 +67,8 @@ pub mod policy;
 
 pub mod calendar;
 
+pub mod over_time;
+
 pub mod record;
 
 pub mod engine;

@@ -9,6 +9,7 @@ use crate::digest::{Digest, Pairs};
 use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::machine::sharing::Shares;
 use crate::machine::{Placement, Stretch, System};
+use crate::over_time::Days;
 use crate::unit::{Kbps, Span, Time};
 
 /// The outcome of a job.
@@ -255,6 +256,8 @@ pub struct Record {
     pub links: IdVec<LinkId, LinkUse>,
     /// Slots held, integrated over time, slot · µs.
     pub slot_time: u128,
+    /// What was in use and waiting by day, where that is measured and not yet taken.
+    pub(crate) days: Option<Days>,
     /// Starts after which a link had more reserved than it can carry.
     pub overbooked: u32,
     /// Jobs waiting, integrated over time, job · µs.
@@ -329,6 +332,7 @@ impl Record {
                 .collect::<Vec<_>>()
                 .into(),
             slot_time: 0,
+            days: None,
             overbooked: 0,
             queue_time: 0,
             longest_queue: 0,
@@ -405,6 +409,9 @@ impl Record {
     }
 
     pub(crate) fn stop(&mut self, now: Time, job: JobId, held: Span, placement: &impl Placement) {
+        if let Some(days) = &mut self.days {
+            days.held(Time(now.0 - held.0), now, u64::from(placement.slots()));
+        }
         let held = u128::from(held.0);
         self.slot_time += held * u128::from(placement.slots());
         for &(link, bandwidth) in placement.reservations() {

@@ -9,6 +9,7 @@ use crate::engine::Policy;
 use crate::job::Jobs;
 use crate::machine::System;
 use crate::metrics::{self, RunOptions, Tally, Timed};
+use crate::over_time::OverTime;
 use crate::place::{Placer, Tries};
 use crate::policy::Queue;
 use crate::policy::conservative::Conservative;
@@ -58,6 +59,8 @@ pub struct Finished {
     pub digest: u64,
     /// The value of each of [`metrics::METRICS`]; `None` where it is not defined.
     pub metrics: Vec<Option<f64>>,
+    /// The run over the calendar, if that is measured.
+    pub over_time: Option<OverTime>,
     /// How many jobs there were.
     pub jobs: usize,
     /// All that happened, as far as it was kept.
@@ -186,6 +189,9 @@ impl Run {
         let mut engine = Engine::new(system, policy, jobs, options.migration_cost, allocations);
         if tally.is_none() {
             engine.make_room();
+        }
+        if let Some(start) = options.calendar {
+            engine.measure_days(start);
         }
         Run(Box::new(Engaged {
             tally,
@@ -366,22 +372,24 @@ impl<S: System> Advance for Engaged<S> {
     fn finish(mut self: Box<Self>, among: Option<&[bool]>) -> Finished {
         let tries = self.engine.tries();
         let (_, count) = self.engine.progress();
-        let (jobs, system, record) = self.engine.into_parts();
+        let (jobs, system, mut record) = self.engine.into_parts();
         let machine = metrics::Machine {
             slots: self.slots,
             foreground: system.slots(),
             layers: system.layers(),
             uplinks: system.uplinks(),
         };
+        let (metrics, over_time) = match self.tally {
+            Some(tally) => {
+                assert!(among.is_none(), "the jobs are forgotten");
+                tally.values(&machine, &mut record)
+            }
+            None => metrics::evaluate(&jobs, &machine, &mut record, &self.options, among),
+        };
         Finished {
             digest: record.digest.value(),
-            metrics: match self.tally {
-                Some(tally) => {
-                    assert!(among.is_none(), "the jobs are forgotten");
-                    tally.values(&machine, &record)
-                }
-                None => metrics::evaluate(&jobs, &machine, &record, &self.options, among),
-            },
+            metrics,
+            over_time,
             jobs: count,
             replay: Replay {
                 jobs,

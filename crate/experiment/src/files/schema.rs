@@ -57,6 +57,41 @@ pub fn result() -> Value {
             )
         })
         .collect();
+    let mut outcome = object(json!({
+        "cell": object(json!({
+            "index": position,
+            "x": position,
+            "y": position,
+            "policy": position,
+            "replication": position,
+        })),
+        "digest": digest,
+        "metrics": {
+            "description": "null where a metric is not defined.",
+            "$ref": "#/$defs/values"
+        },
+        "jobs": position,
+    }));
+    let numbers = json!({ "type": "array", "items": { "type": "number" } });
+    let mut over_time = object(json!({
+        "from_s": {
+            "type": "number",
+            "description": "When the first day begins, in seconds since time 0 of the log."
+        },
+        "first_day": {
+            "type": ["integer", "null"],
+            "description": "The first day, in days since 1 January 1970; null where it is unknown."
+        },
+        "in_use": numbers,
+        "waiting": numbers,
+        "weeks": {
+            "type": "array",
+            "items": object(json!({ "jobs": position, "wait_s": { "type": "number" } }))
+        },
+    }));
+    over_time["description"] = json!("By day and week, for a log in which nothing is random.");
+    // Not every run has it.
+    outcome["properties"]["over_time"] = over_time;
     let mut schema = object(json!({
         "schema": { "const": SCHEMA, "description": "The form of this file." },
         "core": {
@@ -123,21 +158,7 @@ pub fn result() -> Value {
         "outcomes": {
             "type": "array",
             "description": "Every run.",
-            "items": object(json!({
-                "cell": object(json!({
-                    "index": position,
-                    "x": position,
-                    "y": position,
-                    "policy": position,
-                    "replication": position,
-                })),
-                "digest": digest,
-                "metrics": {
-                    "description": "null where a metric is not defined.",
-                    "$ref": "#/$defs/values"
-                },
-                "jobs": position,
-            }))
+            "items": outcome
         },
     }));
     schema["$schema"] = json!(DIALECT);

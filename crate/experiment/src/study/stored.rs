@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::study::cell::Cell;
 use backfill_sim::metrics::{METRICS, position};
+use backfill_sim::over_time::OverTime;
 use backfill_sim::workload::Trace;
 
 /// The release of the simulator that made a result.
@@ -50,6 +51,9 @@ pub struct StoredOutcome {
     #[ts(type = "{ [name: string]: number | null } | (number | null)[]")]
     pub(crate) metrics: StoredValues,
     pub(crate) jobs: usize,
+    #[serde(default)]
+    #[ts(optional)]
+    pub(crate) over_time: Option<Box<OverTime>>,
 }
 
 impl StoredOutcome {

@@ -15,11 +15,12 @@ use crate::study::stored::{self, StoredOutcome, StoredValues};
 use backfill_sim::digest::Digest;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::{self, METRICS, Metric, RunOptions, Timed};
+use backfill_sim::over_time::OverTime;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{Finished, Keep, Replay, Run};
 use backfill_sim::setup::Setup;
 use backfill_sim::stats::{MeanEstimate, estimate};
-use backfill_sim::workload::{self, Arrivals, Trace};
+use backfill_sim::workload::{self, Arrivals, Load, Trace};
 
 /// The cells of a scenario in scenario order.
 pub fn cells(scenario: &Scenario) -> Vec<Cell> {
@@ -69,7 +70,13 @@ fn arrivals(
         point(scenario.y(), cell.y),
         cell.policy,
     );
-    let setup = setup.fitted(trace);
+    let mut setup = setup.fitted(trace);
+    if let Some(trace) = trace
+        && scenario.deterministic()
+        && setup.workload.load == Load::AsLogged
+    {
+        setup.options.calendar = Some(trace.calendar());
+    }
     let jobs = workload::arrivals(
         &setup.workload,
         trace,
@@ -93,6 +100,10 @@ pub struct CellOutcome {
     pub metrics: Vec<Option<f64>>,
     /// The number of jobs simulated.
     pub jobs: usize,
+    /// The run over the calendar: of a log whose submit times are as logged, where nothing is
+    /// random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over_time: Option<Box<OverTime>>,
 }
 
 /// A cell in simulation.
@@ -164,6 +175,7 @@ impl CellRun {
             digest: format!("{:016x}", finished.digest),
             metrics: finished.metrics,
             jobs: finished.jobs,
+            over_time: finished.over_time.map(Box::new),
         };
         (outcome, finished.replay)
     }
@@ -275,6 +287,7 @@ impl Results {
             digest,
             metrics,
             jobs,
+            over_time,
         } = stored;
         let values_of_y = self.outcomes.len() / (self.places * self.policies * self.replications);
         let known = cell.x < self.places
@@ -307,6 +320,7 @@ impl Results {
             digest,
             metrics: values.into_iter().map(finite).collect(),
             jobs,
+            over_time,
         });
         Ok((index, replaced))
     }
@@ -353,6 +367,13 @@ impl Results {
         let outcomes = &self.outcomes[first..first + self.replications];
         let value = |outcome: &Option<Box<CellOutcome>>| outcome.as_ref()?.metrics[metric];
         outcomes.iter().map(value).collect()
+    }
+
+    /// The run of a policy at a point over the calendar, if it was measured: where nothing is random,
+    /// there is one.
+    pub fn over_time(&self, [x, y]: [usize; 2], policy: usize) -> Option<&OverTime> {
+        let outcome = self.outcomes[self.first(y, x, policy)].as_deref()?;
+        outcome.over_time.as_deref()
     }
 
     /// The numbers of finished cells and of all cells.

@@ -217,8 +217,11 @@ impl<S: System> Context<S> {
     }
 
     pub(super) fn pass_time_until(&mut self, time: Time) {
-        let waiting = self.waiting.count() as u128;
-        self.record.queue_time += waiting * u128::from((time - self.now).0);
+        let waiting = self.waiting.count();
+        self.record.queue_time += waiting as u128 * u128::from((time - self.now).0);
+        if let Some(days) = &mut self.record.days {
+            days.waited(self.now, time, waiting as u64);
+        }
         self.now = time;
     }
 

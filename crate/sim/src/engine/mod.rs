@@ -47,6 +47,7 @@ use crate::id::{JobId, Window};
 use crate::job::{Job, Jobs};
 use crate::machine::System;
 use crate::machine::sharing::Shares;
+use crate::over_time::{CalendarStart, Days};
 use crate::place::Tries;
 use crate::record::{EventKind, JobHistory, Outcome, Record};
 use crate::unit::{Span, Time};
@@ -123,6 +124,11 @@ impl<'p, S: System> Engine<'p, S> {
     /// Makes room for all jobs at once, where none of them will be forgotten.
     pub(crate) fn make_room(&mut self) {
         self.context.make_room();
+    }
+
+    /// Measures by day what is in use and waiting.
+    pub(crate) fn measure_days(&mut self, start: CalendarStart) {
+        self.context.record.days = Some(Days::new(start));
     }
 
     /// Simulates until at least `events` events have happened, then to the end of that round.
@@ -216,7 +222,7 @@ impl<'p, S: System> Engine<'p, S> {
             let migrating = cx.jobs[event.job].vm_migrations.is_some();
             calls_for_pass |= matches!(event.class, Class::Finish | Class::Leave) || !migrating;
             match event.class {
-                Class::Finish => self.policy.left(&cx.finish(event.job)),
+                Class::Finish => self.policy.left(event.job, &cx.finish(event.job)),
                 Class::PauseEnd => cx.record.event(now, EventKind::PauseEnd, event.job),
                 Class::VmMigration => cx.migrate_vm(event.job),
                 Class::Leave => {

@@ -15,7 +15,7 @@ pub trait Policy<S: System> {
     fn pass(&mut self, cx: &mut Context<S>);
 
     /// A job has run to its end and has left its placement.
-    fn left(&mut self, _placement: &S::Placement) {}
+    fn left(&mut self, _job: JobId, _placement: &S::Placement) {}
 
     /// A job that waited has left the queue without having started.
     fn withdrawn(&mut self, _cx: &mut Context<S>, _job: JobId) {}
@@ -36,8 +36,8 @@ impl<S: System, P: Policy<S>> Policy<S> for &mut P {
         (**self).pass(cx);
     }
 
-    fn left(&mut self, placement: &S::Placement) {
-        (**self).left(placement);
+    fn left(&mut self, job: JobId, placement: &S::Placement) {
+        (**self).left(job, placement);
     }
 
     fn withdrawn(&mut self, cx: &mut Context<S>, job: JobId) {

@@ -5,15 +5,35 @@
 
 pub mod sharing;
 
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::id::{JobId, LinkId};
 use crate::job::Request;
 use crate::unit::Kbps;
 use sharing::Sharing;
 
+/// The most bandwidth that a system can guarantee to each virtual machine of a job of some size
+/// while nothing else runs.
+#[derive(Clone)]
+pub struct MostGuaranteed(pub Arc<dyn Fn(u32) -> Kbps + Send + Sync>);
+
+impl fmt::Debug for MostGuaranteed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MostGuaranteed")
+    }
+}
+
+/// It follows from the rest of a capacity.
+impl PartialEq for MostGuaranteed {
+    fn eq(&self, _: &MostGuaranteed) -> bool {
+        true
+    }
+}
+
 /// The size of a system, as far as it shapes a workload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Capacity {
     /// Slots of all servers together.
     pub slots: u64,
@@ -26,6 +46,8 @@ pub struct Capacity {
     /// Rate of the slowest link that running jobs share, which prolongs them; `None` if links are
     /// reserved.
     pub thinnest_shared: Option<Kbps>,
+    /// The most bandwidth that it can guarantee; `None` where any can be.
+    pub most_guaranteed: Option<MostGuaranteed>,
 }
 
 /// A machine that jobs hold parts of.

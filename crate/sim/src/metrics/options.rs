@@ -2,6 +2,7 @@
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
+use crate::over_time::CalendarStart;
 use crate::unit::Span;
 
 /// How a run is carried out and measured.
@@ -21,6 +22,8 @@ pub struct RunOptions {
     pub seed: u64,
     /// Over which jobs metrics of times are taken.
     pub timed: Timed,
+    /// Where time 0 lies in the calendar, where a run is measured over it.
+    pub calendar: Option<CalendarStart>,
 }
 
 choices! {

@@ -8,6 +8,7 @@ use super::table::METRICS;
 use crate::decimal::Decimal;
 use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::job::{Job, Jobs};
+use crate::over_time::{OverTime, Weeks};
 use crate::record::{JobHistory, Outcome, Record};
 use crate::unit::Time;
 
@@ -35,6 +36,8 @@ pub(crate) struct Tally {
     first_counted: JobId,
     first_submit: Option<Time>,
     last_end: Option<Time>,
+    /// Waits by week, where the run is measured over the calendar.
+    weeks: Option<Weeks>,
 }
 
 impl Tally {
@@ -56,6 +59,7 @@ impl Tally {
             first_counted: first_counted(jobs, options),
             first_submit: None,
             last_end: None,
+            weeks: options.calendar.map(Weeks::new),
         }
     }
 
@@ -108,6 +112,9 @@ impl Tally {
             let wait = (start - job.submit).seconds();
             let size = f64::from(job.size);
             measured.waits.add(wait);
+            if let Some(weeks) = &mut self.weeks {
+                weeks.add(job.submit, start - job.submit);
+            }
             measured.wait_spread.add(1.0, wait);
             measured.responses.add(response);
             measured.sized_waits.add(size, wait);
@@ -142,8 +149,15 @@ impl Tally {
     }
 
     /// The values of all metrics of a finished run whose jobs have all been counted, in the order
-    /// of [`METRICS`]; `None` for one that is not defined.
-    pub(crate) fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
+    /// of [`METRICS`], `None` for one that is not defined; and the run over the calendar, if that is
+    /// measured.
+    pub(crate) fn values(
+        self,
+        machine: &Machine,
+        record: &mut Record,
+    ) -> (Vec<Option<f64>>, Option<OverTime>) {
+        let over_time = self.weeks.zip(record.days.take());
+        let over_time = over_time.map(|(weeks, days)| OverTime::of(days, weeks));
         let mut measured = self.measured;
         measured.longest_queue = record.longest_queue;
         measured.decision_steps = record.decision_steps;
@@ -172,10 +186,8 @@ impl Tally {
                 .several
                 .map(|_| layer(&machine.uplinks, record, makespan));
         }
-        METRICS
-            .iter()
-            .map(|metric| (metric.of)(&measured))
-            .collect()
+        let values = METRICS.iter().map(|metric| (metric.of)(&measured));
+        (values.collect(), over_time)
     }
 }
 
@@ -184,10 +196,10 @@ impl Tally {
 pub(crate) fn evaluate(
     jobs: &Jobs,
     machine: &Machine,
-    record: &Record,
+    record: &mut Record,
     options: &RunOptions,
     among: Option<&[bool]>,
-) -> Vec<Option<f64>> {
+) -> (Vec<Option<f64>>, Option<OverTime>) {
     let mut tally = Tally::new(options, jobs.len(), machine.foreground, &machine.uplinks);
     let cooling = cooling(jobs, record, options);
     for ((id, job), history) in jobs.iter_enumerated().zip(record.histories.iter()) {

@@ -9,13 +9,15 @@
 //! "Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2
 //! with backfilling", TPDS 12(6), 2001.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::engine::Context;
 use crate::engine::Policy;
 use crate::id::JobId;
 use crate::machine::System;
 use crate::place::Placer;
-use crate::system::nodes::Nodes;
 use crate::system::nodes::place::Index;
+use crate::system::nodes::{Nodes, Vms};
 use crate::unit::{Span, Time};
 
 /// Conservative backfilling.
@@ -24,39 +26,51 @@ pub struct Conservative {
     /// What is free beside running jobs and reservations.
     profile: Profile,
     /// When each running job ends by its estimate.
-    ends: Vec<(JobId, Time)>,
+    ends: BTreeMap<JobId, Time>,
+    /// The same by that time.
+    by_end: BTreeSet<(Time, JobId)>,
     /// When each waiting job is to start, by job.
     reserved: Vec<(JobId, Time)>,
-    /// Whether a reservation was given up since the last pass.
+    /// The jobs that have arrived since the last pass.
+    arrived: Vec<JobId>,
+    /// The jobs that have ended since then.
+    ended: Vec<JobId>,
+    /// Whether a reservation was given up since then.
     gap: bool,
 }
 
 impl Policy<Nodes> for Conservative {
     fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
         cx.enqueue_if_possible(&Index, job);
+        if cx.waiting().contains(&job) {
+            self.arrived.push(job);
+        }
+    }
+
+    fn left(&mut self, job: JobId, _: &Vms) {
+        self.ended.push(job);
     }
 
     fn pass(&mut self, cx: &mut Context<Nodes>) {
         let now = cx.now();
-        if self.profile.0.is_empty() {
-            self.profile.0.push((now, cx.system().slots()));
+        if self.profile.steps.is_empty() {
+            self.profile = Profile::new(now, cx.system().slots());
         }
         self.profile.forget_before(now);
         let mut early = std::mem::take(&mut self.gap);
-        let profile = &mut self.profile;
-        self.ends.retain(|&(job, end)| {
-            let runs = cx.running().contains(&job);
-            if !runs && end > now {
-                profile.give(now, end - now, extent(cx, job).0);
+        for job in std::mem::take(&mut self.ended) {
+            let end = self.ends.remove(&job).expect("it ran");
+            self.by_end.remove(&(end, job));
+            if end > now {
+                self.profile.give(now, end - now, extent(cx, job).0);
                 early = true;
             }
-            runs
-        });
-        let past = |of: &[(JobId, Time)], now| of.iter().any(|&(_, time)| time < now);
-        if past(&self.ends, now + Span(1)) || past(&self.reserved, now) {
+        }
+        let overrun = self.by_end.first().is_some_and(|&(end, _)| end <= now);
+        if overrun || self.reserved.iter().any(|&(_, start)| start < now) {
             self.reserve_again(cx);
         }
-        for &job in cx.waiting() {
+        for job in std::mem::take(&mut self.arrived) {
             self.reserve(cx, job);
         }
         while early {
@@ -72,7 +86,9 @@ impl Policy<Nodes> for Conservative {
         }
         self.reserved.retain(|&(job, start)| {
             if start == now {
-                self.ends.push((job, now + extent(cx, job).1));
+                let end = now + extent(cx, job).1;
+                self.ends.insert(job, end);
+                self.by_end.insert((end, job));
                 let placement = Index.place(cx.system(), &cx.request(job));
                 cx.start(job, placement.expect("its nodes are reserved"));
             }
@@ -81,6 +97,7 @@ impl Policy<Nodes> for Conservative {
     }
 
     fn withdrawn(&mut self, cx: &mut Context<Nodes>, job: JobId) {
+        self.arrived.retain(|&other| other != job);
         let found = self.reserved.binary_search_by_key(&job, |of| of.0);
         if let Ok(position) = found {
             let (_, start) = self.reserved.remove(position);
@@ -113,8 +130,8 @@ impl Conservative {
     /// Rebuilds the profile and all reservations.
     fn reserve_again(&mut self, cx: &Context<Nodes>) {
         let now = cx.now();
-        self.profile.0 = vec![(now, cx.system().slots())];
-        for &(job, end) in &self.ends {
+        self.profile = Profile::new(now, cx.system().slots());
+        for (&job, &end) in &self.ends {
             // A job that overruns its estimate may end at any moment.
             let end = end.max(now + Span(1));
             self.profile.take(now, end - now, extent(cx, job).0);
@@ -132,38 +149,55 @@ fn extent(cx: &Context<Nodes>, job: JobId) -> (u64, Span) {
     (u64::from(request.size), request.estimate.max(Span(1)))
 }
 
-/// The free nodes from each instant on, up to the next one.
+/// The free nodes over time.
 #[derive(Clone, Debug, Default)]
-struct Profile(Vec<(Time, u64)>);
+struct Profile {
+    /// The free nodes from each instant on, up to the next one.
+    steps: Vec<(Time, u64)>,
+    /// How many there were when equal ones were joined.
+    joined: usize,
+}
 
 impl Profile {
+    /// So many free nodes from an instant on.
+    fn new(now: Time, free: u64) -> Profile {
+        Profile {
+            steps: vec![(now, free)],
+            joined: 0,
+        }
+    }
+
+    /// Forgets what is past. Equal steps are joined where there may be as many as others.
     fn forget_before(&mut self, now: Time) {
-        let past = self.0.partition_point(|&(time, _)| time <= now);
-        self.0.drain(..past.saturating_sub(1));
-        self.0[0].0 = now;
-        self.0.dedup_by_key(|step| step.1);
+        let past = self.steps.partition_point(|&(time, _)| time <= now);
+        self.steps.drain(..past.saturating_sub(1));
+        self.steps[0].0 = now;
+        if self.steps.len() > 2 * self.joined + 16 {
+            self.steps.dedup_by_key(|step| step.1);
+            self.joined = self.steps.len();
+        }
     }
 
     /// The position of the step that starts at an instant, inserted if there is none.
     fn step_at(&mut self, time: Time) -> usize {
-        let position = self.0.partition_point(|step| step.0 < time);
-        if self.0.get(position).is_none_or(|step| step.0 > time) {
-            let free = self.0[position - 1].1;
-            self.0.insert(position, (time, free));
+        let position = self.steps.partition_point(|step| step.0 < time);
+        if self.steps.get(position).is_none_or(|step| step.0 > time) {
+            let free = self.steps[position - 1].1;
+            self.steps.insert(position, (time, free));
         }
         position
     }
 
     fn take(&mut self, start: Time, length: Span, size: u64) {
         let (from, to) = (self.step_at(start), self.step_at(start + length));
-        for (_, free) in &mut self.0[from..to] {
+        for (_, free) in &mut self.steps[from..to] {
             *free -= size;
         }
     }
 
     fn give(&mut self, start: Time, length: Span, size: u64) {
         let (from, to) = (self.step_at(start), self.step_at(start + length));
-        for (_, free) in &mut self.0[from..to] {
+        for (_, free) in &mut self.steps[from..to] {
             *free += size;
         }
     }
@@ -171,7 +205,7 @@ impl Profile {
     /// The first instant from which `size` nodes are free for `length`.
     fn earliest(&self, size: u64, length: Span) -> Time {
         let mut start = None;
-        for &(time, free) in &self.0 {
+        for &(time, free) in &self.steps {
             if start.is_some_and(|start| time >= start + length) {
                 break;
             }
@@ -191,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_earliest_time_has_room_for_the_whole_length() {
-        let mut profile = Profile(vec![(Time(0), 4)]);
+        let mut profile = Profile::new(Time(0), 4);
         profile.take(Time(0), Span(10), 3);
         profile.take(Time(15), Span(10), 2);
         assert_eq!(profile.earliest(1, Span(100)), Time(0));
@@ -200,6 +234,7 @@ mod tests {
         assert_eq!(profile.earliest(3, Span(6)), Time(25));
         profile.give(Time(4), Span(6), 3);
         profile.forget_before(Time(4));
-        assert_eq!(profile.0, [(Time(4), 4), (Time(15), 2), (Time(25), 4)]);
+        profile.steps.dedup_by_key(|step| step.1);
+        assert_eq!(profile.steps, [(Time(4), 4), (Time(15), 2), (Time(25), 4)]);
     }
 }

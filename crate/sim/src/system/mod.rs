@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::choice::choices;
 use crate::machine::Capacity;
 use crate::source::{PAPER_3, PAPER_4};
+use crate::system::fat_tree::place::most_guaranteed;
 use describe::{About, Describe, Measure};
 use fat_tree::FatTreeSpec;
 use fat_tree::describe::ShownTree;
@@ -113,7 +114,10 @@ impl SystemSpec {
     /// What a workload needs to know of the system.
     pub fn capacity(&self) -> Capacity {
         match self {
-            SystemSpec::FatTree(spec) => spec.capacity(),
+            SystemSpec::FatTree(spec) => Capacity {
+                most_guaranteed: Some(most_guaranteed(spec.clone())),
+                ..spec.capacity()
+            },
             SystemSpec::Nodes(spec) => spec.capacity(),
             SystemSpec::MultiCluster(spec) => spec.capacity(),
             SystemSpec::Pool(spec) => spec.capacity(),

@@ -59,7 +59,9 @@ pub use distribution::Distribution;
 pub use feitelson::Feitelson;
 pub use home::{HomeRule, Homes};
 pub use make::{arrivals, job_count, jobs, sizes};
-pub use options::{Bandwidth, BandwidthKind, Estimate, Flurries, Load, LoadScaling, Statuses};
+pub use options::{
+    Bandwidth, BandwidthCap, BandwidthKind, Estimate, Flurries, Load, LoadScaling, Statuses,
+};
 pub use report::Report;
 pub use spec::{Model, Slice, Source, SourceKind, Workload};
 pub use trace::{Cancelled, Format, Processors, Trace};

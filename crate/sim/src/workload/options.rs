@@ -6,6 +6,21 @@ use crate::source::{PAPER_1, PAPER_3, PAPER_4};
 use crate::unit::Kbps;
 
 choices! {
+    /// At what the bandwidth that jobs request is capped.
+    pub enum BandwidthCap {
+        On = "on", "At the link rate",
+            "No job asks for more than a link has.",
+            "";
+        Off = "off", "Nowhere",
+            "A job may ask for more than a link has.",
+            "";
+        Fits = "fits", "At what the empty system can guarantee",
+            "No job asks for more than the system could guarantee to a job of its size while nothing else runs, so that none is rejected for its bandwidth alone.",
+            "";
+    }
+}
+
+choices! {
     /// Whether bursts of one user's similar jobs are taken.
     pub enum Flurries {
         Keep = "keep", "Keep",

@@ -5,7 +5,7 @@
 //! Departures: the clamp of the bandwidth is to [MinB, MaxB], which the paper's formula has the
 //! wrong way round.
 
-use super::options::{Bandwidth, Estimate, Load};
+use super::options::{Bandwidth, BandwidthCap, Estimate, Load};
 use super::trace::LogRow;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use crate::decimal::Decimal;
 use crate::id::{Id, JobId};
 use crate::job::{After, Job};
-use crate::machine::Capacity;
+use crate::machine::{Capacity, MostGuaranteed};
 use crate::problem::Problem;
 use crate::rng::Stream;
 use crate::unit::{Kbps, Span, Time, round};
@@ -227,10 +227,10 @@ enum Range {
 }
 
 /// The bandwidth that jobs request.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Bandwidths {
     distribution: Bandwidth,
-    capped: bool,
+    cap: BandwidthCap,
     capacity: Capacity,
     seed: u64,
     replication: u64,
@@ -240,8 +240,8 @@ impl Bandwidths {
     fn new(workload: &Workload, capacity: &Capacity, seed: u64, replication: u64) -> Bandwidths {
         Bandwidths {
             distribution: workload.bandwidth,
-            capped: workload.cap_bandwidth,
-            capacity: *capacity,
+            cap: workload.cap_bandwidth,
+            capacity: capacity.clone(),
             seed,
             replication,
         }
@@ -249,13 +249,19 @@ impl Bandwidths {
 
     /// The bandwidth that the job at that index requests.
     fn of(&self, index: u64, job: &Job) -> Kbps {
-        match self.range(job) {
+        let bandwidth = match self.range(job) {
             Range::One(bandwidth) => bandwidth,
             Range::Around { mean, least, most } => {
                 let mut stream = Stream::new(self.seed, self.replication, "bandwidth", index);
                 let drawn = mean + 0.2 * mean * stream.normal();
                 Kbps(round(drawn.max(least).min(most)))
             }
+        };
+        match &self.capacity.most_guaranteed {
+            Some(MostGuaranteed(most)) if self.cap == BandwidthCap::Fits => {
+                bandwidth.min(most(job.size))
+            }
+            _ => bandwidth,
         }
     }
 
@@ -270,6 +276,7 @@ impl Bandwidths {
     /// The bandwidths that a job may request.
     fn range(&self, job: &Job) -> Range {
         let capacity = &self.capacity;
+        let capped = self.cap != BandwidthCap::Off;
         let line_rate = capacity.line_rate.0 as f64;
         let size = f64::from(job.size);
         let half_of = |share: f64| {
@@ -277,7 +284,7 @@ impl Bandwidths {
             ((most / 10.0 + most) / 2.0, most)
         };
         let cap = |bandwidth: Kbps| {
-            if self.capped {
+            if capped {
                 bandwidth.min(capacity.line_rate)
             } else {
                 bandwidth
@@ -295,11 +302,7 @@ impl Bandwidths {
             }
         };
         let least = most / 10.0;
-        let most = if self.capped {
-            most.min(line_rate)
-        } else {
-            most
-        };
+        let most = if capped { most.min(line_rate) } else { most };
         Range::Around { mean, least, most }
     }
 }
@@ -506,6 +509,7 @@ mod tests {
             slots_per_server: 8,
             line_rate: Kbps(line_rate),
             thinnest_shared: None,
+            most_guaranteed: None,
         };
         bandwidths(
             distribution,
@@ -523,7 +527,11 @@ mod tests {
     ) -> Vec<u64> {
         let bandwidths = Bandwidths {
             distribution,
-            capped,
+            cap: if capped {
+                BandwidthCap::On
+            } else {
+                BandwidthCap::Off
+            },
             capacity,
             seed: 42,
             replication: 0,
@@ -580,13 +588,14 @@ mod tests {
             distribution: Bandwidth::Normal {
                 mean: Kbps(250_000),
             },
-            capped: true,
+            cap: BandwidthCap::On,
             capacity: Capacity {
                 slots: 1,
                 servers: 1,
                 slots_per_server: 1,
                 line_rate: Kbps(1_000_000),
                 thinnest_shared: None,
+                most_guaranteed: None,
             },
             seed: 42,
             replication,
@@ -635,11 +644,12 @@ mod tests {
             slots_per_server: 1,
             line_rate: Kbps(1000),
             thinnest_shared: None,
+            most_guaranteed: None,
         };
         let mut jobs = [job_at(0, 1, 1), job_at(0, 1, 1)];
         jobs[0].bandwidth = Kbps(900);
         jobs[1].bandwidth = Kbps(1100);
-        let at = |capped| bandwidths(Bandwidth::Column, capped, capacity, &jobs);
+        let at = |capped| bandwidths(Bandwidth::Column, capped, capacity.clone(), &jobs);
         assert_eq!(at(false), [900, 1100]);
         assert_eq!(at(true), [900, 1000]);
     }

@@ -4,7 +4,7 @@ use super::cpu::Usage;
 use super::distribution::Distribution;
 use super::feitelson::Feitelson;
 use super::home::Homes;
-use super::options::{Bandwidth, Estimate, Flurries, Load, Statuses};
+use super::options::{Bandwidth, BandwidthCap, Estimate, Flurries, Load, Statuses};
 use super::trace::{Cancelled, Processors};
 use super::vm_migration::VmMigration;
 use crate::choice::choices;
@@ -26,8 +26,8 @@ pub struct Workload {
     pub load: Load,
     /// The bandwidth that jobs request.
     pub bandwidth: Bandwidth,
-    /// Whether requests are capped at the line rate.
-    pub cap_bandwidth: bool,
+    /// At what requests are capped.
+    pub cap_bandwidth: BandwidthCap,
     /// Their estimates, and the treatment of jobs that run longer.
     pub estimate: Estimate,
     /// The longest estimate where users are modelled.

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::report::Report;
 use super::usage::UseOverTime;
+use crate::over_time::CalendarStart;
 use crate::unit::{Kbps, MICROS, Span, Time};
 
 choices! {
@@ -261,6 +262,39 @@ pub struct Summary {
 }
 
 impl Trace {
+    /// Where its time 0 lies in the calendar of its own time zone; on a Monday, 00:00, where the
+    /// header does not say when the log begins.
+    pub fn calendar(&self) -> CalendarStart {
+        const DAY: i64 = 86_400;
+        let Some(begins) = self.begins() else {
+            return CalendarStart::default();
+        };
+        let local = begins + self.zone_s();
+        let day = local.div_euclid(DAY);
+        // 1 January 1970 was a Thursday.
+        let monday = day - (day + 3).rem_euclid(7);
+        CalendarStart {
+            since_monday: Span((local - monday * DAY) as u64 * MICROS),
+            monday: Some(monday),
+        }
+    }
+
+    /// Time 0 in seconds since 1970 (UTC), if the header says it.
+    pub fn begins(&self) -> Option<i64> {
+        let begins = self.header.count("UnixStartTime")?;
+        i64::try_from(begins).ok().filter(|&at| at > 0)
+    }
+
+    /// The log's time zone, in seconds east of Greenwich; 0 where the header does not say it.
+    pub fn zone_s(&self) -> i64 {
+        const DAY: i64 = 86_400;
+        let zone = self
+            .header
+            .get("TimeZone")
+            .and_then(|zone| zone.parse().ok());
+        zone.filter(|zone| (-DAY..=DAY).contains(zone)).unwrap_or(0)
+    }
+
     /// The first `count` jobs in a few numbers.
     pub fn summary(&self, count: usize) -> Summary {
         let rows = &self.rows[..count.min(self.rows.len())];

@@ -5,11 +5,17 @@
 //! changes a scenario: what is given beside a question takes precedence.
 
 use serde::Serialize;
+use time::OffsetDateTime;
 
 use super::fitting;
+use crate::language::scenario::Scenario;
+use crate::language::words::{grouped, lower};
+use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
-use backfill_sim::unit::Span;
-use backfill_sim::workload::{Trace, recorded};
+use backfill_sim::setup::Setup;
+use backfill_sim::unit::{Span, Time};
+use backfill_sim::workload::trace::MachineSource;
+use backfill_sim::workload::{Processors, Slice, Trace, clean, recorded};
 
 /// Keys and their values.
 pub type Pairs = Vec<(&'static str, String)>;
@@ -50,7 +56,7 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
     let simulated = [Queue::Fcfs, Queue::Easy, Queue::Conservative].map(Queue::name);
     let simulated = simulated.join(",");
     let compared = if recorded {
-        format!("{},{simulated}", Queue::Recorded.name())
+        format!("{simulated},{}", Queue::Recorded.name())
     } else {
         simulated.clone()
     };
@@ -153,12 +159,198 @@ pub fn first_answer(trace: &Trace, given: &[(&str, &str)]) -> Pairs {
         .into_iter()
         .any(&names);
     let mut pairs = first.pairs;
-    pairs.retain(|(key, _)| !names(key) && !(own_size && *key == "machine"));
+    pairs.retain(|(key, _)| !(names(key) || own_size && *key == "machine"));
     for (key, value) in &mut pairs {
         if *key == "policy" && changed {
-            let recorded = format!("{},", Queue::Recorded.name());
+            let recorded = format!(",{}", Queue::Recorded.name());
             *value = value.replace(&recorded, "");
         }
     }
     pairs
+}
+
+/// Which log a scenario is about, which of its jobs, with their dates, and which machine, in one
+/// sentence.
+pub fn about(trace: &Trace, scenario: &Scenario) -> String {
+    let setup = scenario.setup(Some(0), Some(0), 0).fitted(Some(trace));
+    let positions = clean::positions(trace, &setup.workload);
+    let all = grouped(trace.rows.len() as u64);
+    let count = grouped(positions.len() as u64);
+    let jobs = match setup.workload.slice {
+        Slice::All if positions.len() == trace.rows.len() => format!("all {all} jobs"),
+        Slice::All if setup.workload.first.is_some() => format!("the first {count} of {all} jobs"),
+        Slice::All => format!("{count} of {all} jobs"),
+        Slice::Busiest(_) => format!("the busiest {count} of {all} jobs"),
+        Slice::Positions(from, _) => {
+            let from = u64::from(from);
+            let to = grouped(from + (positions.len() as u64).saturating_sub(1));
+            format!("jobs {} to {to} of {all}", grouped(from))
+        }
+    };
+    let submit = |position: Option<&u32>| Some(trace.rows[*position? as usize].submit);
+    let dates = match (submit(positions.first()), submit(positions.last())) {
+        (Some(first), Some(last)) => match (date(trace, first), date(trace, last)) {
+            (Some(first), Some(last)) if first == last => format!(", {first}"),
+            (Some(first), Some(last)) => format!(", {first} to {last}"),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    };
+    format!(
+        "{}: {jobs}{dates}; {}.",
+        trace.name,
+        machine(trace, scenario, &setup)
+    )
+}
+
+/// The system of a scenario over a log, in words.
+fn machine(trace: &Trace, scenario: &Scenario, setup: &Setup) -> String {
+    let slots = grouped(setup.system.capacity().slots);
+    let of = match setup.workload.processors {
+        Processors::Nodes => "nodes",
+        _ => "processors",
+    };
+    let of_log = match trace.machine_source {
+        MachineSource::Given => "as given",
+        MachineSource::MaxProcs => "MaxProcs of its header",
+        MachineSource::MaxNodes => "MaxNodes of its header",
+        MachineSource::InUse => "the most that were in use at once",
+        MachineSource::LargestJob => "its widest job, as nothing says how large it is",
+    };
+    let swept = scenario.taken("machine_scale").len() > 1;
+    match setup.machine_scale {
+        Some(_) if swept => {
+            let own = grouped(trace.machine.into());
+            format!("machines around its own of {own} {of} ({of_log})")
+        }
+        Some(scale) if scale != Decimal::whole(1) => {
+            format!("a machine {scale} times as large as its own: {slots} {of}")
+        }
+        Some(_) => format!("its own machine of {slots} {of} ({of_log})"),
+        None => format!(
+            "{} with {slots} slots",
+            lower(scenario.system().choice().label)
+        ),
+    }
+}
+
+/// The day of an instant by the log's own clock, as 3 Mar 1997; `None` where it does not say when it
+/// began.
+pub fn date(trace: &Trace, instant: Time) -> Option<String> {
+    let seconds = trace.begins()? + trace.zone_s() + i64::try_from(instant.0 / 1_000_000).ok()?;
+    let date = OffsetDateTime::from_unix_timestamp(seconds).ok()?.date();
+    let month = date.month().to_string();
+    Some(format!("{} {} {}", date.day(), &month[..3], date.year()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::logs::{Options, TraceReader};
+    use backfill_sim::problem::Problem;
+    use backfill_sim::workload::{Cancelled, Format};
+
+    /// A log of 12 days: a job each on so many processors that waits so long.
+    fn log(header: &str, jobs: &[(u32, i64)]) -> Trace {
+        let mut reader = TraceReader::new(
+            Format::Swf,
+            Options {
+                name: "log.swf".into(),
+                processors: Processors::AllocThenReq,
+                cancelled: Cancelled::Drop,
+                machine: None,
+                strict: false,
+            },
+        );
+        reader.push(header.as_bytes()).expect("a header");
+        for (day, (size, wait)) in (0..).zip(jobs) {
+            let submit = day * 86_400;
+            let line =
+                format!("{day} {submit} {wait} 9 {size} -1 -1 -1 90 -1 1 1 1 1 1 -1 -1 -1\n");
+            reader.push(line.as_bytes()).expect("a line");
+        }
+        reader.finish().expect("a log")
+    }
+
+    fn scenario(pairs: Pairs) -> Scenario {
+        let named = [
+            ("workload", "swf".to_owned()),
+            ("file", "log.swf".to_owned()),
+        ];
+        Scenario::parse(named.into_iter().chain(pairs)).unwrap_or_else(|problems| {
+            let problems: Vec<String> = problems.iter().map(Problem::to_string).collect();
+            panic!("{problems:?}")
+        })
+    }
+
+    const BEGINS: &str = "; UnixStartTime: 857347200\n; MaxProcs: 8\n";
+
+    #[test]
+    fn every_question_is_a_valid_scenario() {
+        let trace = log(BEGINS, &[(4, 60), (8, 0), (2, 5)]);
+        let questions = questions(&trace);
+        assert_eq!(questions.len(), 4);
+        for question in questions {
+            scenario(question.pairs);
+        }
+    }
+
+    #[test]
+    fn the_first_answer_is_on_the_logs_own_machine_beside_what_it_records() {
+        let trace = log(BEGINS, &[(4, 60), (8, 0)]);
+        let first = scenario(first_answer(&trace, &[]));
+        assert_eq!(
+            first.get("policy"),
+            "fcfs+index,easy+index,conservative+index,recorded+index"
+        );
+        assert_eq!(
+            about(&trace, &first),
+            "log.swf: all 2 jobs, 3 Mar 1997 to 4 Mar 1997; its own machine of 8 processors \
+             (MaxProcs of its header)."
+        );
+        assert!(first.deterministic());
+        // Without waits nothing is recorded.
+        let trace = log(BEGINS, &[(4, -1), (8, -1)]);
+        let first = scenario(first_answer(&trace, &[]));
+        assert_eq!(
+            first.get("policy"),
+            "fcfs+index,easy+index,conservative+index"
+        );
+    }
+
+    #[test]
+    fn what_is_given_takes_precedence_and_what_is_recorded_gives_way() {
+        let trace = log(BEGINS, &[(4, 60), (8, 0)]);
+        let with = |given: &[(&'static str, &str)]| {
+            let mut pairs = first_answer(&trace, given);
+            pairs.extend(given.iter().map(|&(key, value)| (key, value.to_owned())));
+            scenario(pairs)
+        };
+        let nodes = with(&[("nodes", "16")]);
+        assert_eq!((nodes.get("machine"), nodes.get("nodes")), ("given", "16"));
+        let load = with(&[("load", "0.9")]);
+        assert_eq!(
+            load.get("policy"),
+            "fcfs+index,easy+index,conservative+index"
+        );
+        let swept = with(&[("x", "machine_scale:0.5,1")]);
+        assert_eq!(
+            about(&trace, &swept),
+            "log.swf: all 2 jobs, 3 Mar 1997 to 4 Mar 1997; machines around its own of 8 \
+             processors (MaxProcs of its header)."
+        );
+        assert_eq!(first_answer(&trace, &[("system", "fat-tree")]), []);
+    }
+
+    #[test]
+    fn a_part_of_a_log_is_named() {
+        let trace = log(BEGINS, &[(1, 60), (1, 0), (8, 0), (8, 0)]);
+        let named = |slice: &str| {
+            let mut pairs = first_answer(&trace, &[]);
+            pairs.push(("slice", slice.to_owned()));
+            about(&trace, &scenario(pairs))
+        };
+        assert!(named("2-3").starts_with("log.swf: jobs 2 to 3 of 4, 4 Mar 1997 to 5 Mar 1997; "));
+        assert!(named("busiest:2").starts_with("log.swf: the busiest 2 of 4 jobs, 5 Mar 1997 to "));
+    }
 }

@@ -347,6 +347,7 @@ mod tests {
                 slots_per_server: 8,
                 line_rate: Kbps(1_000_000),
                 thinnest_shared: None,
+                most_guaranteed: setup.system.capacity().most_guaranteed,
             }
         );
         assert_eq!(

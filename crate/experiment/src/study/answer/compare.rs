@@ -9,6 +9,7 @@
 //! times are taken over the jobs that every policy runs, which are the same.
 
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
+use backfill_sim::policy::Queue;
 use backfill_sim::stats::{self, MeanEstimate};
 use serde::Serialize;
 
@@ -118,21 +119,23 @@ impl Answer<'_> {
             .map(|x| self.place(metric, y, x))
             .collect();
         let excluded = |place: &PointRanking| place.ranking.iter().any(|rank| rank.apart.is_some());
-        let warning = if places.iter().any(excluded) {
+        let apart = places.iter().any(excluded);
+        let warning = if apart {
             format!(
                 "Accept rates differ from the reference's by more than {} points. Policies that \
-                 reject more jobs are not comparable on wait time; they are listed separately.",
+                 reject more jobs are not comparable on wait time; they are listed separately. ",
                 SAME_JOBS * 100.0
             )
         } else {
             String::new()
         };
+        let warning = (warning + self.about_recorded()).trim_end().to_owned();
         Comparison {
             reference: self.scenario.reference(),
             label: about.label,
             unit: unit_of_differences(about, self.unit(metric)),
             overview: self.overview(metric, y),
-            remedy: self.remedy(about, !warning.is_empty()),
+            remedy: self.remedy(about, apart),
             places,
             warning,
         }
@@ -193,7 +196,21 @@ impl Answer<'_> {
                 rank.apart = pair
                     .excluded
                     .then(|| with_minus(&format!("{:+.1}", pair.accepted * 100.0)));
-                sentences.push(self.difference_in_words(metric, [x, y], policy, &pair, verdict));
+                let weeks = self.week_by_week([x, y], policy);
+                match weeks.filter(|_| about.name == "wait_mean") {
+                    Some(weeks) => {
+                        rank.verdict = Some(weeks.verdict());
+                        let names: Vec<String> = self.policies().collect();
+                        sentences.push(weeks.words(&names[policy], &names[reference]));
+                    }
+                    None => sentences.push(self.difference_in_words(
+                        metric,
+                        [x, y],
+                        policy,
+                        &pair,
+                        verdict,
+                    )),
+                }
             }
             // The few policies are inserted one by one: a general sort takes 10 kB of the module.
             let place = found.partition_point(|(before, ranked)| {
@@ -203,7 +220,11 @@ impl Answer<'_> {
             found.insert(place, (value, rank));
         }
         if about.better != Better::Neither {
-            let near = found.iter_mut().filter(|(_, rank)| rank.apart.is_none());
+            let ranks = |rank: &Rank| {
+                let recorded = self.scenario.policies()[rank.policy].queue == Queue::Recorded;
+                rank.apart.is_none() && !recorded
+            };
+            let near = found.iter_mut().filter(|(_, rank)| ranks(rank));
             // Equal means share a rank.
             let mut before: Option<(f64, u32)> = None;
             for (place, (value, rank)) in (1..).zip(near) {
@@ -299,6 +320,9 @@ impl Answer<'_> {
         let mut sentence = match (verdict, size.half_width) {
             (DifferenceVerdict::Equal, _) => {
                 format!("{label}: {name} and {reference} are equal{at} (n = {n}).")
+            }
+            (_, None) if self.scenario.deterministic() => {
+                format!("{label}: {than} (nothing is random: one run).")
             }
             (_, None) => format!("{label}: {than} (one replication, no CI)."),
             (DifferenceVerdict::Open, Some(half)) => format!(
@@ -476,6 +500,7 @@ mod tests {
                 digest: "0000000000000000".to_owned(),
                 metrics: METRICS.iter().map(value).collect(),
                 jobs: 1,
+                over_time: None,
             });
         }
         (scenario, results)

@@ -10,6 +10,7 @@
 //! - `guarantee`: with how much guaranteed each policy does best
 //! - `rejected`: jobs that can never run, and those that left
 //! - `compare`: policies compared with one of them, pair by pair
+//! - `over_time`: policies compared over the calendar, day by day and week by week
 //! - `fairness`: how waits are spread over the jobs
 //! - `surface`: a metric over two swept keys
 //! - `methods`: how a result was made, for the section on methods of a paper
@@ -27,6 +28,7 @@ pub mod fairness;
 mod guarantee;
 pub mod methods;
 pub mod numbers;
+pub mod over_time;
 mod rejected;
 mod sentence;
 pub mod summary;

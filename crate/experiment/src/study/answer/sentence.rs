@@ -56,8 +56,10 @@ impl Answer<'_> {
         }
         sentence += ".";
         let comparable = |metric: usize| -> Vec<(usize, MeanEstimate)> {
-            let queues = |policy: usize| self.scenario.policies()[policy].queue != Queue::None;
+            let queue = |policy: usize| self.scenario.policies()[policy].queue;
+            let queues = |policy: usize| queue(policy) != Queue::None;
             at(metric)
+                .filter(|&(policy, _)| queue(policy) != Queue::Recorded)
                 .filter(|&(policy, _)| alike.iter().any(|(other, _)| *other == policy))
                 .filter(|&(policy, _)| !METRICS[metric].of_times || queues(policy))
                 .collect()

@@ -92,6 +92,11 @@ impl Answer<'_> {
                 Some(_) => {
                     let mut sentences = self.best_guarantees(y);
                     sentences.push(self.who_does_best(&estimates, y));
+                    let last = self.places().len() - 1;
+                    sentences.extend(self.weeks_in_words([last, y]));
+                    if !self.about_recorded().is_empty() {
+                        sentences.push(self.about_recorded().to_owned());
+                    }
                     let never = self.never_run(y).into_iter();
                     let more = never.chain(self.left_queue(y));
                     sentences.join(" ") + &more.collect::<String>()

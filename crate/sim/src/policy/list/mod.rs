@@ -110,7 +110,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
         self.last_pass.newcomers.clear();
     }
 
-    fn left(&mut self, placement: &S::Placement) {
+    fn left(&mut self, _: JobId, placement: &S::Placement) {
         self.departed(placement);
     }
 

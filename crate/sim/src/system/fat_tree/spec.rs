@@ -37,6 +37,7 @@ impl FatTreeSpec {
             slots_per_server: u64::from(self.slots),
             line_rate: self.link,
             thinnest_shared: self.thinnest().filter(|_| !self.guarantee.is_full()),
+            most_guaranteed: None,
         }
     }
 

@@ -89,6 +89,7 @@ impl MultiClusterSpec {
             slots_per_server: u64::from(self.nodes.iter().copied().max().unwrap_or(0)),
             line_rate: Kbps(u64::MAX),
             thinnest_shared: None,
+            most_guaranteed: None,
         }
     }
 

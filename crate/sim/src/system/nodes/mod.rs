@@ -53,6 +53,7 @@ impl NodesSpec {
             slots_per_server: 1,
             line_rate: Kbps(u64::MAX),
             thinnest_shared: None,
+            most_guaranteed: None,
         }
     }
 }

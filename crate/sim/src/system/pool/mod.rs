@@ -48,6 +48,7 @@ impl PoolSpec {
             slots_per_server: u64::from(self.vms),
             line_rate: Kbps(u64::MAX),
             thinnest_shared: None,
+            most_guaranteed: None,
         }
     }
 

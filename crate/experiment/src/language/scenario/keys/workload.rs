@@ -7,7 +7,8 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::source::{PAPER_1, PAPER_4};
 use backfill_sim::system::SystemKind;
 use backfill_sim::workload::{
-    BandwidthKind, Cancelled, Estimate, Flurries, LoadScaling, Processors, SourceKind, Statuses,
+    BandwidthCap, BandwidthKind, Cancelled, Estimate, Flurries, LoadScaling, Processors,
+    SourceKind, Statuses,
 };
 
 const TRACE: &[When] = &[When::Source(&[SourceKind::Swf, SourceKind::Csv])];
@@ -314,10 +315,12 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "cap_bandwidth",
         default: "on",
-        kind: ON_OFF,
+        kind: ValueKind::Choice {
+            choices: BandwidthCap::CHOICES,
+        },
         group: Group::Workload,
-        label: "Cap at the link rate",
-        help: "Whether no job asks for more bandwidth than a link has.",
+        label: "Cap of the bandwidth",
+        help: "How much bandwidth a job asks for at most.",
         when: &[
             When::System(SystemKind::FatTree),
             When::Is(
@@ -325,7 +328,7 @@ pub(super) const KEYS: &[Key] = &[
                 &["normal", "constant", "per-size", "per-server", "column"],
             ),
         ],
-        apply: |plan, value| plan.workload.cap_bandwidth = value.is_on(),
+        apply: |plan, value| plan.workload.cap_bandwidth = value.choice(BandwidthCap::named),
         ..PLAIN
     },
     Key {

@@ -10,6 +10,7 @@
 //!
 //! - `rules`: the interpretation of placements; `occupation`: machines below each link while
 //!   filling
+//! - `most_guaranteed`: how much bandwidth the empty tree has for a job of some size
 //! - `rooms`: upper bounds on the machines below a switch
 //! - [`certified`]: any placement, with proofs of what certainly fails: `certificates` that no
 //!   placement exists, and `head_room`, what other jobs may take without delaying the head
@@ -25,6 +26,7 @@ pub mod first_fit;
 pub mod greedy;
 mod head_room;
 pub mod min_max_dp;
+mod most_guaranteed;
 mod occupation;
 pub mod oktopus;
 mod rooms;
@@ -39,6 +41,7 @@ pub use exact::Exact;
 pub use first_fit::FirstFit;
 pub use greedy::Greedy;
 pub use min_max_dp::MinMaxDp;
+pub(crate) use most_guaranteed::most_guaranteed;
 pub use oktopus::Oktopus;
 pub use rules::{LevelZero, Root, Rules};
 
