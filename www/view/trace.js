@@ -66,7 +66,7 @@ function counts(report) {
   row(texts.trace.accepted, whole(report.accepted));
   row(texts.trace.repaired, whole(report.repaired));
   row(texts.trace.rejected, whole(report.rejected));
-  row(texts.trace.other, whole(report.other));
+  row(texts.trace.other, whole(report.folded + report.comments + report.blank));
   row(texts.trace.memory, texts.trace.megabytes(report.memory));
   if (report.findings.length + report.warnings.length === 0)
     return [list, make('p', { class: 'soft' }, texts.trace.clean)];
