@@ -177,7 +177,7 @@ impl FindingKind {
             (FindingKind::UnknownPreceding, _) => "job waits for no other",
             (FindingKind::NeverStarted, _) => "by the setting for cancelled jobs",
             (FindingKind::PartialsDiffer, _) => "the summary is taken",
-            (_, Verdict::Remark) => "kept as it is",
+            (_, Verdict::Remark) => "noted, nothing changed",
         }
     }
 }
