@@ -1074,7 +1074,10 @@ export type TraceReport = {
   span: number,
   /** Processors of the largest job. */
   widest: number,
-  /** The start of its time, in seconds since 1970 (UTC); null if its header does not say. */
+  /**
+   * The start of its time, in seconds since 1970 (UTC); null if its header does not name a
+   * date.
+   */
   begins: number | null,
   /** Processors of the log's own machine, or of the largest job where that has more. */
   processors: number,

@@ -13,6 +13,9 @@ use backfill_sim::workload::{Cancelled, Processors};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
+/// The seconds since 1970 that have a date with a year of four digits.
+const DATES: std::ops::Range<u64> = 1..253_402_300_800;
+
 /// Reads the bytes of a file into a trace.
 #[wasm_bindgen]
 pub struct TraceLoader(TraceReader);
@@ -28,7 +31,8 @@ pub(crate) struct TraceReport<'a> {
     span: f64,
     /// Processors of the largest job.
     widest: u32,
-    /// The start of its time, in seconds since 1970 (UTC); null if its header does not say.
+    /// The start of its time, in seconds since 1970 (UTC); null if its header does not name a
+    /// date.
     begins: Option<u64>,
     /// Processors of the log's own machine, or of the largest job where that has more.
     processors: u32,
@@ -191,13 +195,14 @@ impl Trace {
             .as_ref()
             .ok_or_else(|| refusal("there is no trace"))?;
         let summary = trace.summary(usize::MAX);
+        let begins = trace.header.count("UnixStartTime");
         let report = &trace.report;
         Ok(plain(&TraceReport {
             format: trace.format,
             jobs: summary.jobs,
             span: summary.span_s,
             widest: summary.largest_size,
-            begins: trace.header.count("UnixStartTime").filter(|&at| at > 0),
+            begins: begins.filter(|at| DATES.contains(at)),
             processors: fitting::processors(trace),
             systems: fitting::systems(trace),
             sha256: &trace.sha256,
