@@ -280,12 +280,12 @@ export function createDocuments({
     }
   }
 
-  /** Shows the diagnosis of the trace, with remedies. */
+  /** Shows the report on the trace, with its diagnosis and remedies. */
   async function examine() {
     const held = trace.get();
     if (held === null) return;
     const view = await part(() => import('./view/doctor.js'));
-    await view?.doctorDialog(held.source.file.name, tables, async () =>
+    await view?.doctorDialog(held, tables, async () =>
       startedExportWorker().ask('diagnose', { trace: held.source }),
     );
   }

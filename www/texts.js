@@ -119,21 +119,45 @@ export const texts = {
   trace: {
     jobs: 'Jobs',
     span: 'From first to last submit',
-    days: (/** @type {number} */ seconds) => `${(seconds / 86400).toFixed(1)} days`,
+    length: (/** @type {number} */ seconds) =>
+      seconds < 172800
+        ? `${(seconds / 3600).toFixed(1)} hours`
+        : `${(seconds / 86400).toFixed(1)} days`,
     widest: 'Largest job',
-    accepted: 'Lines accepted',
-    repaired: 'Lines repaired',
-    rejected: 'Lines rejected',
+    machine: 'Machine',
+    size: (/** @type {number} */ count, /** @type {boolean} */ areNodes) =>
+      areNodes ? plural(count, 'node', 'nodes') : plural(count, 'processor', 'processors'),
+    findings: 'Findings',
+    none: 'none',
     notTaken: (/** @type {number} */ rejected, /** @type {number} */ lines) =>
       `${whole(rejected)} of ${plural(lines, 'line', 'lines')} rejected and not simulated.`,
-    other: 'Comments, blank, merged into another job',
+    begins: 'Start of the log',
+    utc: (/** @type {number} */ seconds) =>
+      `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     memory: 'Memory used to read it',
     megabytes: (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1e6)} MB`,
+    read: 'Lines read',
+    accepted: 'Accepted unchanged',
+    repaired: 'Repaired',
+    rejected: 'Rejected',
+    folded: 'Merged into another job',
+    comments: 'Comments and headings',
+    blank: 'Blank',
     clean: 'Every line conforms to the format.',
-    why: 'Findings',
-    verdict: { reject: 'Rejected', repair: 'Repaired', remark: 'Noted' },
+    whole: 'The file as a whole',
+    head: {
+      found: 'Found',
+      lines: 'Lines',
+      field: 'Field',
+      done: 'What was done',
+      remedy: 'What to do',
+    },
+    mend: 'mend these lines',
     lines: (/** @type {number} */ count, /** @type {number[]} */ first) =>
-      `${plural(count, 'line', 'lines')}: ${first.join(', ')}${count > first.length ? ', …' : ''}`,
+      `${whole(count)} (${count === 1 ? 'line' : 'lines'} ${first.join(', ')}${count > first.length ? ', …' : ''})`,
+    example: (/** @type {number} */ line) => `Line ${line}: `,
+    copy: 'Copy as text',
+    names: 'The lines are copied as they are, with any names of users.',
     arrived: {
       title: (
         /** @type {string} */ name,
@@ -141,7 +165,7 @@ export const texts = {
         /** @type {boolean} */ areNodes,
         /** @type {string} */ system,
       ) =>
-        `${name} needs ${areNodes ? plural(count, 'node', 'nodes') : plural(count, 'processor', 'processors')}. ${system === '' ? 'The scenario keeps its own system.' : `The system is now ${system}.`}`,
+        `${name} needs ${texts.trace.size(count, areNodes)}. ${system === '' ? 'The scenario keeps its own system.' : `The system is now ${system}.`}`,
       first: (/** @type {number} */ first, /** @type {number} */ all) =>
         `The first ${whole(first)} of ${whole(all)} jobs are run, so that the answer is there in about a second.`,
       use: (/** @type {string} */ system) => `Use ${system}`,
@@ -177,8 +201,8 @@ export const texts = {
   },
 
   doctor: {
-    open: 'Check this log…',
-    title: (/** @type {string} */ name) => `What is in ${name}`,
+    open: 'Report on this log…',
+    title: (/** @type {string} */ name) => `Report on ${name}`,
     looking: 'Checking it…',
     failed: (/** @type {string} */ why) => `It could not be checked: ${why}`,
     cures: 'What can be done',

@@ -8,7 +8,7 @@ import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring, log } from './log.js';
-import { answer, run, share } from './visitor.js';
+import { answer, copiedReport, run, share } from './visitor.js';
 import { visits } from './visits.js';
 
 /** A log with a flurry of 120 jobs of user 9, and jobs that were cancelled and that failed. */
@@ -22,6 +22,10 @@ function ailing() {
     lines.push(`${300 + status} ${begin + 4000} -1 60 2 -1 -1 2 90 -1 ${status} 3 1 1 1 1 -1 -1`);
   return `${lines.join('\n')}\n`;
 }
+
+/** A job of no processors, and one whose processors were only requested. */
+const NO_SIZE = '900 900 -1 60 -1 -1 -1 -1 60 -1 1 1 1 1 1 1 -1 -1';
+const ONLY_REQUESTED = '901 900 -1 60 -1 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1';
 
 for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
@@ -83,6 +87,56 @@ for (const engine of DAILY_ENGINES) {
     const mine = await run(tab);
     assert.match(mine.badge, /^computed here/);
     assert.match(await share(tab), /flurries=remove/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: the report on a log is read at every width, and copied as text`, async () => {
+    const long = `<b>7</b> ${'9 '.repeat(100)}`;
+    const path = await bring(
+      'faulty.swf',
+      `; UnixStartTime: 99999999999999\n${log(40, ['1 2 3', NO_SIZE, ONLY_REQUESTED, long])}`,
+    );
+    const tab = await visit();
+    await answer(tab);
+    await tab.choose('#file', path);
+    await answer(tab);
+    const text = await copiedReport(tab);
+    for (const words of [
+      'Report on faulty.swf\n\n3 of 44 lines rejected and not simulated.\n',
+      '\nJobs: 41\n',
+      '\nMachine: 128 processors\n',
+      '\nLines read: 48\nAccepted unchanged: 40\nRepaired: 1\nRejected: 3\n',
+      '\nwrong number of fields\n  Lines: 1 (line 44)\n  What was done: left out\n  What to do: mend these lines\n  Line 44: 1 2 3\n',
+      `\n  Line 47: ${long.slice(0, 120)}…\n`,
+      `\n  What was done: repaired: the other field is the size\n  Line 46: ${ONLY_REQUESTED}\n`,
+      '\nNotable jobs\n------------\n- ',
+    ])
+      assert.ok(text.includes(words), `${words} in ${text}`);
+    // What the command line says of the fields and remedies is in the table.
+    const theirs = execFileSync(commandLine, ['trace', 'info', path], { encoding: 'utf8' });
+    const told = theirs.match(/^ {2}(rejected|repaired|noted) .*/gm);
+    assert.ok(told.length >= 4);
+    for (const finding of told) {
+      const [, found, field, remedy] = finding.match(
+        /× ([^:]+): lines? \d+(?: \(([^)]+)\))?[^;]*(?:; (.*))?$/,
+      );
+      for (const words of [found, field, remedy].filter(Boolean))
+        assert.ok(text.includes(words), `${words} in ${text}`);
+    }
+    for (const width of [320, 390, 768, 1100, 1280, 1920, 2560]) {
+      await tab.resize(width, 900);
+      if (engine === 'chromium') assert.deepEqual(await findings(tab), [], `${width} px`);
+      assert.equal(await overflow(tab), 0, `${width} px`);
+      const tall = await tab.evaluate(() => {
+        const cells = document.querySelectorAll('.report dd, .account dd, .findings td');
+        return [...cells]
+          .filter((cell) => cell.textContent !== '' && cell.checkVisibility())
+          .filter((cell) => cell.clientHeight > Math.max(60, cell.clientWidth))
+          .map((cell) => `${cell.textContent}: ${cell.clientWidth} x ${cell.clientHeight}`);
+      });
+      assert.deepEqual(tall, [], `${width} px`);
+    }
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

@@ -7,7 +7,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ENGINES, site } from './browser.js';
 import { bring, gzipTwice, log } from './log.js';
-import { answer, choose, compare, enter, inked, read, run, share } from './visitor.js';
+import {
+  answer,
+  choose,
+  compare,
+  copiedReport,
+  enter,
+  inked,
+  read,
+  run,
+  share,
+} from './visitor.js';
 import { visits } from './visits.js';
 
 /** A line that is repaired, one with a field too few, one with letters: the report must say so. */
@@ -24,6 +34,9 @@ test('the page as it is sent holds the finished answer', async () => {
   assert.equal(page.match(/<figure class="chart">/g)?.length, 3);
   assert.equal(page.match(/<table>/g)?.length, 3);
   assert.doesNotMatch(page, / style=| on[a-z]+=|<script>/);
+  const endings = page.match(/accept="([^"]*)"/)[1].split(',');
+  for (const ending of '.swf .gz .csv .txt .log .out .psv .tsv .json .toml'.split(' '))
+    assert.ok(endings.includes(ending), ending);
 });
 
 for (const engine of ENGINES) {
@@ -50,13 +63,13 @@ for (const engine of ENGINES) {
     await answer(tab);
 
     await tab.drop('body', path);
-    const report = await tab.waitFor(() => document.querySelector('.report dl')?.textContent);
-    assert.match(report, /Jobs301/);
-    assert.match(report, /Lines repaired1/);
-    assert.match(report, /Lines rejected2/);
-    const notes = await tab.evaluate(() => document.querySelector('.report details').textContent);
-    assert.match(notes, /wrong number of fields, 1 line: 304/);
-    assert.match(notes, /not a number, 1 line: 305/);
+    const words = await tab.waitFor(() => document.querySelector('.report')?.textContent);
+    assert.match(words, /^2 of 303 lines rejected and not simulated\.Jobs301/);
+    const report = await copiedReport(tab);
+    await tab.press('Escape');
+    assert.match(report, /\nRepaired: 1\nRejected: 2\n/);
+    assert.match(report, /\nwrong number of fields\n {2}Lines: 1 \(line 304\)\n/);
+    assert.match(report, /\nnot a number\n {2}Lines: 1 \(line 305\)\n {2}Field: submit time\n/);
     assert.match((await answer(tab)).badge, /^computed here/);
 
     assert.equal(await enter(tab, 'k', '4'), '');

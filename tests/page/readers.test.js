@@ -50,11 +50,18 @@ function isAccountedFor(said, what) {
   );
   assert.equal(said.accepted + said.repaired, said.jobs, what);
   assert.ok(said.jobs > 0, what);
-  for (const { lines } of said.findings)
+  const { read, accepted, repaired, rejected, folded, comments, blank } = said;
+  assert.equal(accepted + repaired + rejected + folded + comments + blank, read, what);
+  for (const { lines, fields, example } of said.findings) {
     assert.ok(
       lines.every((line) => line >= 1),
       what,
     );
+    assert.equal(fields.length, lines.length, what);
+    if (example === null) continue;
+    assert.ok(example.line >= 1 && example.line <= read, what);
+    assert.match(example.text, /^\P{Cc}{0,120}…?$/u, what);
+  }
 }
 
 const USELESS = [

@@ -89,7 +89,6 @@ test('a small touch screen has room for everything', async () => {
     'a log, and what ails it': async () => {
       await tab.choose('#file', await bring('small.swf', log(60, ['1 2 3'])));
       await tab.waitFor(() => document.querySelector('.report dl') !== null);
-      await tab.evaluate(() => document.querySelector('.report details')?.setAttribute('open', ''));
       await tab.click('.field .doctor');
       await tab.waitFor(() => document.querySelector('dialog[open] .diagnosis') !== null);
     },

@@ -210,6 +210,21 @@ export async function share(tab) {
   return link;
 }
 
+/** Opens the report on the log, and returns what it copies as text. */
+export async function copiedReport(tab) {
+  await tab.evaluate(() => {
+    window.copied = '';
+    const writeText = async (text) => {
+      window.copied = text;
+    };
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
+  });
+  await tab.click('.field .doctor');
+  await tab.waitFor(() => document.querySelector('.diagnosis .cures') !== null);
+  await tab.click('dialog[open] .copy button');
+  return tab.waitFor(() => window.copied);
+}
+
 /** From now on remembers what the page exports as files, instead of downloading it. */
 export function catchFiles(tab) {
   return tab.evaluate(() => {

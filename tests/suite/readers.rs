@@ -144,6 +144,47 @@ fn a_clean_line_is_accepted_unchanged() {
     assert!(!trace.has_bandwidth);
 }
 
+/// The example of each kind that has one.
+fn examples(report: &Report) -> Vec<(FindingKind, u32, &str)> {
+    let findings = report.findings.iter();
+    findings
+        .filter_map(|finding| {
+            let example = finding.example.as_ref()?;
+            Some((finding.kind, example.line, &*example.text))
+        })
+        .collect()
+}
+
+#[test]
+fn a_finding_shows_its_first_line_as_plain_text() {
+    let long = format!("1\t<b>\x1b[31m{}", "ä".repeat(200));
+    let partial = line("7", "0", "5", "0", "0", "9", "2");
+    let trace = log(&["1 2", &clean(1), "3 4 5", &long, &partial, &clean(1)]);
+    let shown = [
+        (FindingKind::FieldCount, 1, "1 2"),
+        (FindingKind::NoProcessors, 5, &partial),
+    ];
+    assert_eq!(examples(&trace.report), shown);
+
+    let trace = log(&[&clean(1), &long]);
+    let cut = format!("1 <b>\u{fffd}[31m{}…", "ä".repeat(110));
+    assert_eq!(cut.chars().count(), 121);
+    assert_eq!(
+        examples(&trace.report),
+        [(FindingKind::FieldCount, 2, &*cut)]
+    );
+}
+
+#[test]
+fn a_step_that_is_rejected_at_the_end_of_the_file_shows_its_line() {
+    let step = "5.0|ada|Unknown|Unknown|Unknown|00:00:00||1|1|1|COMPLETED|x";
+    let job = "9|bob|2024-01-01T00:00:10|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|UNLIMITED|1|1|1|COMPLETED|x";
+    let trace = accounting(&[step, job]);
+    let shown = [(FindingKind::StepWithoutJob, 2, step)];
+    assert_eq!(examples(&trace.report), shown);
+    assert!(!format!("{trace:?}").contains("bob"));
+}
+
 #[test]
 fn a_tab_a_carriage_return_and_leading_blanks_are_only_separators() {
     let tabs = clean(1).replace(' ', "\t");
@@ -1018,6 +1059,7 @@ fn steps_and_components_of_slurm_fold_into_their_jobs() {
         ]
     );
     assert_eq!(trace.header.count("UnixStartTime"), Some(1_704_067_200));
+    // Only an example of a line that gives no job names its user.
     let said = format!("{trace:?}");
     assert!(!said.contains("ada") && !said.contains("bob"), "{said}");
 }

@@ -1,34 +1,49 @@
 /**
- * The dialog with the diagnosis of a log, and remedies that change the scenario.
+ * The dialog with the report on a log: what its reader found, what ails its jobs, and remedies that
+ * change the scenario.
  */
 import { make } from '../dom.js';
 import { instant, percent, whole } from '../format.js';
 import { entries } from '../state.js';
 import { texts } from '../texts.js';
+import { copyButton } from './export-file.js';
+import { ofReader, plainText } from './log-report.js';
 
 /** @typedef {import('../pkg/backfill_web.js').Diagnosis} Diagnosis */
 
 /**
- * Diagnoses a log and shows the findings.
- * @param {string} name of its file
+ * Shows the report on a log, then diagnoses its jobs and shows the findings.
+ * @param {NonNullable<ReturnType<typeof import('../state.js').trace.get>>} held
  * @param {import('../state.js').Tables} tables
  * @param {() => Promise<Diagnosis>} examine
  */
-export async function doctorDialog(name, tables, examine) {
+export async function doctorDialog({ report, source }, tables, examine) {
   const said = texts.doctor;
-  const found = make(
+  const title = said.title(source.file.name);
+  const found = make('div', {}, make('p', { role: 'status' }, said.looking));
+  const shown = make(
     'div',
-    { class: 'diagnosis', tabIndex: 0, role: 'region', 'aria-label': said.title(name) },
-    make('p', { role: 'status' }, said.looking),
+    { class: 'diagnosis', tabIndex: 0, role: 'region', 'aria-label': title },
+    ...ofReader(report, source),
+    found,
   );
+  const asText = {
+    get value() {
+      return `${title}\n\n${plainText(shown)}\n`;
+    },
+    select: () => getSelection()?.selectAllChildren(shown),
+  };
+  const hasLines = report.findings.some(({ example }) => example !== null);
   const dialog = make(
     'dialog',
-    { 'aria-labelledby': 'doctor-title' },
-    make('h2', { id: 'doctor-title' }, said.title(name)),
-    found,
+    { class: 'on-log', 'aria-labelledby': 'doctor-title' },
+    make('h2', { id: 'doctor-title' }, title),
+    shown,
     make(
       'div',
       { class: 'buttons' },
+      ...(hasLines ? [make('span', { class: 'soft' }, texts.trace.names)] : []),
+      copyButton(asText, texts.trace.copy),
       make('button', { type: 'button', onclick: () => dialog.close() }, said.close),
     ),
   );

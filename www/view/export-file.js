@@ -33,10 +33,11 @@ export async function savePicture(name, paint) {
 }
 
 /**
- * A button that copies the text of a field, and reports whether it could.
- * @param {HTMLTextAreaElement} field
+ * A button that copies a text, and reports whether it could; if not, the user finds it selected.
+ * @param {{value: string, select: () => void}} field such as a text area
+ * @param {string} [words]
  */
-export function copyButton(field) {
+export function copyButton(field, words = texts.link.copy) {
   const status = make('span', { class: 'soft', role: 'status' });
   const copy = async () => {
     field.select();
@@ -50,11 +51,7 @@ export function copyButton(field) {
   return make(
     'span',
     { class: 'copy' },
-    make(
-      'button',
-      { type: 'button', class: 'primary', onclick: () => void copy() },
-      texts.link.copy,
-    ),
+    make('button', { type: 'button', class: 'primary', onclick: () => void copy() }, words),
     status,
   );
 }

@@ -3,10 +3,12 @@ import { whole } from '../format.js';
 import { trace, traceProblem, traceReading } from '../state.js';
 import { texts } from '../texts.js';
 
+/** @typedef {import('../worker/messages.d.ts').TraceReport} TraceReport */
+
 /**
- * The user's trace: its choice, and the report of the reader.
+ * The user's trace: its choice, and what it is.
  * @param {(file: File) => void} take
- * @param {() => void} examine shows its diagnosis
+ * @param {() => void} examine shows the whole report
  * @returns {HTMLElement} the field for the form
  */
 export function traceField(take, examine) {
@@ -38,7 +40,7 @@ export function traceField(take, examine) {
     words.textContent =
       busy ?? (problem || (now === null ? texts.form.noTrace : now.source.file.name));
     doctor.hidden = report.hidden = now === null;
-    if (now !== null) report.replaceChildren(...account(now.report));
+    if (now !== null) report.replaceChildren(...summary(now));
   };
   trace.watch(show);
   traceReading.watch(show);
@@ -46,40 +48,53 @@ export function traceField(take, examine) {
   return make('div', {}, browse, words, report, doctor);
 }
 
-/** @param {import('../worker/messages.d.ts').TraceReport} report */
-function account(report) {
-  const { rejected } = report;
-  const lines = report.accepted + report.repaired + rejected;
-  const loud =
-    rejected > 0 ? [make('p', { class: 'bad' }, texts.trace.notTaken(rejected, lines))] : [];
-  return [...loud, ...counts(report)];
+/**
+ * What a log is, in short.
+ * @param {NonNullable<ReturnType<typeof trace.get>>} held
+ */
+function summary({ report, source }) {
+  const said = texts.trace;
+  const found = report.findings.length + report.warnings.length;
+  return [
+    ...rejected(report),
+    pairs([...figures(report, source), [said.findings, found === 0 ? said.none : whole(found)]]),
+  ];
 }
 
-/** @param {import('../worker/messages.d.ts').TraceReport} report */
-function counts(report) {
-  const list = make('dl');
-  const row = (/** @type {string} */ name, /** @type {string} */ value) =>
-    list.append(make('dt', {}, name), make('dd', {}, value));
-  row(texts.trace.jobs, whole(report.jobs));
-  row(texts.trace.span, texts.trace.days(report.span));
-  row(texts.trace.widest, whole(report.widest));
-  row(texts.trace.accepted, whole(report.accepted));
-  row(texts.trace.repaired, whole(report.repaired));
-  row(texts.trace.rejected, whole(report.rejected));
-  row(texts.trace.other, whole(report.other));
-  row(texts.trace.memory, texts.trace.megabytes(report.memory));
-  if (report.findings.length + report.warnings.length === 0)
-    return [list, make('p', { class: 'soft' }, texts.trace.clean)];
-  const notes = make('ul');
-  for (const warning of report.warnings) notes.append(make('li', {}, warning));
-  for (const { text, verdict, count, lines } of report.findings) {
-    notes.append(
-      make(
-        'li',
-        {},
-        `${texts.trace.verdict[verdict]}: ${text}, ${texts.trace.lines(count, lines)}`,
-      ),
-    );
-  }
-  return [list, make('details', {}, make('summary', {}, texts.trace.why), notes)];
+/**
+ * How many lines of a log are not simulated, if any.
+ * @param {TraceReport} report
+ */
+export function rejected({ accepted, repaired, rejected }) {
+  if (rejected === 0) return [];
+  const words = texts.trace.notTaken(rejected, accepted + repaired + rejected);
+  return [make('p', { class: 'bad' }, words)];
+}
+
+/**
+ * The figures of a log.
+ * @param {TraceReport} report
+ * @param {import('../worker/messages.d.ts').TraceFile} source
+ * @returns {[name: string, value: string][]}
+ */
+export function figures(report, source) {
+  const said = texts.trace;
+  return [
+    [said.jobs, whole(report.jobs)],
+    [said.span, said.length(report.span)],
+    [said.machine, said.size(report.processors, source.processors === 'nodes')],
+    [said.widest, whole(report.widest)],
+  ];
+}
+
+/**
+ * Names and their values.
+ * @param {[name: string, value: string][]} all
+ */
+export function pairs(all) {
+  return make(
+    'dl',
+    {},
+    ...all.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
+  );
 }

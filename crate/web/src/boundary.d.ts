@@ -317,6 +317,14 @@ export type Example = {
   pairs: Array<[string, string]>,
 };
 
+/** The text of a line with a finding. */
+export type ExampleLine = {
+  /** The line, counted from 1. */
+  line: number,
+  /** Its first 120 characters; "…" follows where there are more. */
+  text: string,
+};
+
 /** The values of an order for some of the jobs that wait at an instant. */
 export type Examples = {
   /** The instant, in seconds since the first submit. */
@@ -1033,6 +1041,14 @@ export type TraceFinding = {
   count: number,
   /** The first of these lines, counted from 1. */
   lines: Array<number>,
+  /** The field of each of them; null if it is about the whole line. */
+  fields: Array<string | null>,
+  /** What was done about it. */
+  done: string,
+  /** What to do about it, where that is more than to mend the lines. */
+  remedy: string | null,
+  /** One of these lines, for a reject or repair; null if none was at hand. */
+  example: ExampleLine | null,
 };
 
 /** What a file holds. */
@@ -1058,7 +1074,10 @@ export type TraceReport = {
   span: number,
   /** Processors of the largest job. */
   widest: number,
-  /** The start of its time, in seconds since 1970 (UTC); null if its header does not say. */
+  /**
+   * The start of its time, in seconds since 1970 (UTC); null if its header does not name a
+   * date.
+   */
   begins: number | null,
   /** Processors of the log's own machine, or of the largest job where that has more. */
   processors: number,
@@ -1066,14 +1085,20 @@ export type TraceReport = {
   systems: Array<FittingSystem>,
   /** The SHA-256 of its contents. */
   sha256: string,
+  /** The number of lines. */
+  read: number,
   /** The number of lines accepted unchanged. */
   accepted: number,
   /** The number of lines that gave a job with a repaired value. */
   repaired: number,
   /** The number of lines that gave no job. */
   rejected: number,
-  /** The number of lines that are comments, blank, or folded into others. */
-  other: number,
+  /** The number of lines folded into the job of another. */
+  folded: number,
+  /** The number of comments and headings. */
+  comments: number,
+  /** The number of blank lines. */
+  blank: number,
   /** The findings in its lines. */
   findings: Array<TraceFinding>,
   /** Warnings about the whole trace. */

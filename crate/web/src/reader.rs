@@ -8,10 +8,13 @@ use backfill_experiment::files::logs::fitting::{self, FittingSystem};
 use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_experiment::study::oversize;
 use backfill_sim::workload::Format;
-use backfill_sim::workload::report::Verdict;
+use backfill_sim::workload::report::{ExampleLine, Finding, Verdict};
 use backfill_sim::workload::{Cancelled, Processors};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// The seconds since 1970 that have a date with a year of four digits.
+const DATES: std::ops::Range<u64> = 1..253_402_300_800;
 
 /// Reads the bytes of a file into a trace.
 #[wasm_bindgen]
@@ -28,7 +31,8 @@ pub(crate) struct TraceReport<'a> {
     span: f64,
     /// Processors of the largest job.
     widest: u32,
-    /// The start of its time, in seconds since 1970 (UTC); null if its header does not say.
+    /// The start of its time, in seconds since 1970 (UTC); null if its header does not name a
+    /// date.
     begins: Option<u64>,
     /// Processors of the log's own machine, or of the largest job where that has more.
     processors: u32,
@@ -36,16 +40,22 @@ pub(crate) struct TraceReport<'a> {
     systems: Vec<FittingSystem>,
     /// The SHA-256 of its contents.
     sha256: &'a str,
+    /// The number of lines.
+    read: u64,
     /// The number of lines accepted unchanged.
     accepted: u64,
     /// The number of lines that gave a job with a repaired value.
     repaired: u64,
     /// The number of lines that gave no job.
     rejected: u64,
-    /// The number of lines that are comments, blank, or folded into others.
-    other: u64,
+    /// The number of lines folded into the job of another.
+    folded: u64,
+    /// The number of comments and headings.
+    comments: u64,
+    /// The number of blank lines.
+    blank: u64,
     /// The findings in its lines.
-    findings: Vec<Found>,
+    findings: Vec<Found<'a>>,
     /// Warnings about the whole trace.
     warnings: &'a [String],
 }
@@ -53,7 +63,7 @@ pub(crate) struct TraceReport<'a> {
 /// A finding in lines of a trace.
 #[derive(Serialize, ts_rs::TS)]
 #[ts(rename = "TraceFinding")]
-struct Found {
+struct Found<'a> {
     /// The finding in words.
     text: &'static str,
     /// What happened to its lines.
@@ -62,6 +72,30 @@ struct Found {
     count: u64,
     /// The first of these lines, counted from 1.
     lines: Vec<u32>,
+    /// The field of each of them; null if it is about the whole line.
+    fields: Vec<Option<&'static str>>,
+    /// What was done about it.
+    done: &'static str,
+    /// What to do about it, where that is more than to mend the lines.
+    remedy: Option<&'static str>,
+    /// One of these lines, for a reject or repair; null if none was at hand.
+    example: Option<&'a ExampleLine>,
+}
+
+impl Found<'_> {
+    fn new(finding: &Finding) -> Found<'_> {
+        let positions = || finding.positions.iter();
+        Found {
+            text: finding.text,
+            verdict: finding.verdict,
+            count: finding.count,
+            lines: positions().map(|position| position.line).collect(),
+            fields: positions().map(|position| position.field).collect(),
+            done: finding.kind.done(),
+            remedy: finding.kind.remedy(),
+            example: finding.example.as_ref(),
+        }
+    }
 }
 
 #[wasm_bindgen]
@@ -161,31 +195,25 @@ impl Trace {
             .as_ref()
             .ok_or_else(|| refusal("there is no trace"))?;
         let summary = trace.summary(usize::MAX);
+        let begins = trace.header.count("UnixStartTime");
         let report = &trace.report;
-        let found = |finding: &backfill_sim::workload::report::Finding| Found {
-            text: finding.text,
-            verdict: finding.verdict,
-            count: finding.count,
-            lines: finding
-                .positions
-                .iter()
-                .map(|position| position.line)
-                .collect(),
-        };
         Ok(plain(&TraceReport {
             format: trace.format,
             jobs: summary.jobs,
             span: summary.span_s,
             widest: summary.largest_size,
-            begins: trace.header.count("UnixStartTime").filter(|&at| at > 0),
+            begins: begins.filter(|at| DATES.contains(at)),
             processors: fitting::processors(trace),
             systems: fitting::systems(trace),
             sha256: &trace.sha256,
+            read: report.read,
             accepted: report.accepted,
             repaired: report.repaired,
             rejected: report.rejected,
-            other: report.comments + report.blank + report.folded,
-            findings: report.findings.iter().map(found).collect(),
+            folded: report.folded,
+            comments: report.comments,
+            blank: report.blank,
+            findings: report.findings.iter().map(Found::new).collect(),
             warnings: &report.warnings,
         }))
     }

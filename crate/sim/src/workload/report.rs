@@ -13,6 +13,9 @@ use serde::Serialize;
 /// The number of lines kept for a finding.
 const PLACES: usize = 5;
 
+/// The most characters of an example line.
+const EXAMPLE_CHARS: usize = 120;
+
 /// What a finding did to its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -152,6 +155,33 @@ kinds! {
     Remark PartialsDiffer: "partial executions do not add up to the summary",
 }
 
+impl FindingKind {
+    /// Whether the text of a line explains it: lines that are read as they are may name users.
+    fn has_example(self) -> bool {
+        self.verdict() != Verdict::Remark || self == FindingKind::FurtherFields
+    }
+
+    /// What was done about it.
+    pub fn done(self) -> &'static str {
+        match (self, self.verdict()) {
+            (_, Verdict::Reject) => "left out",
+            (FindingKind::OtherProcessors, _) => "repaired: the other field is the size",
+            (FindingKind::TimeRounded, _) => "repaired: rounded",
+            (FindingKind::BuiltFromPartials, _) => "repaired: joined into one job",
+            (_, Verdict::Repair) => "repaired",
+            (FindingKind::NoEstimate, _) => "run time taken as the estimate",
+            (FindingKind::FurtherFields, _) => "ignored, except for nodes in field 21",
+            (FindingKind::OutOfOrder, _) => "jobs sorted by submit time",
+            (FindingKind::TasksOnOneLine, _) => "each task taken as a job",
+            (FindingKind::Repeated, _) => "taken once",
+            (FindingKind::UnknownPreceding, _) => "job waits for no other",
+            (FindingKind::NeverStarted, _) => "by the setting for cancelled jobs",
+            (FindingKind::PartialsDiffer, _) => "the summary is taken",
+            (_, Verdict::Remark) => "noted, nothing changed",
+        }
+    }
+}
+
 /// The position of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
@@ -171,6 +201,29 @@ impl fmt::Display for Position {
     }
 }
 
+/// The text of a line with a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
+pub struct ExampleLine {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// Its first 120 characters; "…" follows where there are more.
+    pub text: String,
+}
+
+impl ExampleLine {
+    fn new(line: u32, text: &[u8]) -> ExampleLine {
+        // A character has four bytes at most.
+        let start = &text[..text.len().min(4 * (EXAMPLE_CHARS + 1))];
+        let start = String::from_utf8_lossy(start).replace('\t', " ");
+        let mut text: String = start.chars().take(EXAMPLE_CHARS).collect();
+        if text.len() < start.len() {
+            text.push('…');
+        }
+        let text = text.replace(char::is_control, "\u{fffd}");
+        ExampleLine { line, text }
+    }
+}
+
 /// The count of a kind of finding, and its first positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
@@ -184,6 +237,8 @@ pub struct Finding {
     pub count: u64,
     /// The first five of them.
     pub positions: Vec<Position>,
+    /// One of them; `None` for most remarks, and if it was found only after the text had passed.
+    pub example: Option<ExampleLine>,
 }
 
 /// The account of a whole file.
@@ -226,15 +281,12 @@ impl Report {
 
     /// Whether every line is accounted for.
     pub fn balances(&self) -> bool {
-        let lines = [
-            self.accepted,
-            self.repaired,
-            self.rejected,
-            self.folded,
-            self.comments,
-            self.blank,
-        ];
-        self.read == lines.iter().sum()
+        self.read == self.accounted()
+    }
+
+    /// Lines accounted for so far.
+    fn accounted(&self) -> u64 {
+        self.accepted + self.repaired + self.rejected + self.folded + self.comments + self.blank
     }
 
     /// The most frequent reject or, where there is none, the most frequent repair.
@@ -256,17 +308,24 @@ fn most_frequent<'a>(
 
 /// Findings while a file is read.
 #[derive(Debug, Default)]
-pub struct Findings(BTreeMap<FindingKind, Finding>);
+pub struct Findings {
+    by_kind: BTreeMap<FindingKind, Finding>,
+    /// Whether a finding of the current line may lack its example.
+    lacks_example: bool,
+    /// The number of lines to be accounted for at the end of the file, and the first of them.
+    put_off: (u64, Vec<ExampleLine>),
+}
 
 impl Findings {
     /// Adds one line to the count of `kind`.
     pub fn add(&mut self, kind: FindingKind, line: u32, field: Option<&'static str>) {
-        let finding = self.0.entry(kind).or_insert_with(|| Finding {
+        let finding = self.by_kind.entry(kind).or_insert_with(|| Finding {
             kind,
             verdict: kind.verdict(),
             text: kind.text(),
             count: 0,
             positions: Vec::new(),
+            example: None,
         });
         finding.count += 1;
         let at = finding
@@ -276,16 +335,42 @@ impl Findings {
             finding.positions.insert(at, Position { line, field });
             finding.positions.truncate(PLACES);
         }
+        if kind.has_example() && finding.example.is_none() {
+            let mut put_off = self.put_off.1.iter();
+            finding.example = put_off.find(|example| example.line == line).cloned();
+            self.lacks_example |= finding.example.is_none();
+        }
+    }
+
+    /// Keeps the text of the current line if one of its findings has no example yet, or if `report`
+    /// does not account for the line yet.
+    pub fn illustrate(&mut self, report: &Report, line: u32, text: &[u8]) {
+        if std::mem::take(&mut self.lacks_example) {
+            for finding in self.by_kind.values_mut() {
+                let mut positions = finding.positions.iter();
+                let lacks = finding.kind.has_example() && finding.example.is_none();
+                if lacks && positions.any(|position| position.line == line) {
+                    finding.example = Some(ExampleLine::new(line, text));
+                }
+            }
+        }
+        let (count, lines) = &mut self.put_off;
+        if report.accounted() + *count < report.read {
+            *count += 1;
+            if lines.len() < PLACES {
+                lines.push(ExampleLine::new(line, text));
+            }
+        }
     }
 
     /// The most frequent reject.
     pub fn worst_reject(&self) -> Option<&Finding> {
-        let findings = self.0.values();
+        let findings = self.by_kind.values();
         most_frequent(findings.filter(|finding| finding.verdict == Verdict::Reject))
     }
 
     /// All findings.
     pub fn into_vec(self) -> Vec<Finding> {
-        self.0.into_values().collect()
+        self.by_kind.into_values().collect()
     }
 }

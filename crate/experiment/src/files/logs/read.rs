@@ -360,6 +360,7 @@ impl Text {
                 Lines::Csv(reader) => reader.line(number, line, draft),
             }
         }
+        draft.findings.illustrate(&draft.report, number, line);
         if self.draft.rows.len() + self.draft.partials > MAX_JOBS {
             return Err(self.error(&format!(
                 "more than {MAX_JOBS} jobs; give a part of the file"

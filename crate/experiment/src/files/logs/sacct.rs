@@ -8,7 +8,7 @@
 //! requeued job is a job for each of its starts (`sacct --duplicates`). Times become seconds since
 //! the first submit. Task 4 of array 123, `123_4`, has the number 1230000004. A line `123_[5-9]` of
 //! tasks that were cancelled before any started gives a job for each if such jobs are used. Users
-//! are numbered in order of appearance, their names are not kept.
+//! are numbered in order of appearance; only the example of a rejected or repaired line keeps names.
 //!
 //! Source: the manual of sacct, <https://slurm.schedmd.com/sacct.html>; on arrays and heterogeneous
 //! jobs `job_array.html` and `heterogeneous_jobs.html` there.
