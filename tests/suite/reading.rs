@@ -1,6 +1,8 @@
 //! What real files have that their formats do not foresee: each kind of it in a small file, with the
 //! jobs that it says.
 
+use std::io::Write as _;
+
 use backfill_experiment::files::logs::{Options, TraceError, TraceReader};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{cells, parts};
@@ -12,6 +14,8 @@ use backfill_sim::unit::MICROS;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, MachineSource, Status};
 use backfill_sim::workload::{Cancelled, Format, Trace};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 fn read_as(options: Options, bytes: &[u8]) -> Result<Trace, TraceError> {
     let mut reader = TraceReader::new(Format::of_name(&options.name), options);
@@ -296,4 +300,56 @@ fn a_job_arrives_once_all_that_precede_it_have_ended() {
     let circle = "1 0 0 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 2 0\n\
                   2 5 0 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 1 0\n";
     assert_eq!(starts(circle), [(1, 0), (2, 60)]);
+}
+
+/// A tar archive of these files.
+fn archive(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    for (name, content) in files {
+        let mut header = [0; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
+        header[156] = b'0';
+        header[257..262].copy_from_slice(b"ustar");
+        archive.extend(header);
+        archive.extend(content.as_bytes());
+        archive.resize(archive.len().next_multiple_of(512), 0);
+    }
+    archive.resize(archive.len() + 1024, 0);
+    archive
+}
+
+#[test]
+fn the_one_file_of_a_packed_archive_is_read_and_several_are_listed() {
+    let log = "; MaxProcs: 8\n1 0 0 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 1 -1 -1\n";
+    let pack = |files: &[(&str, &str)]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&archive(files)).unwrap();
+        encoder.finish().unwrap()
+    };
+    let trace = read("log.tar.gz", pack(&[("logs/a.swf", log)]));
+    assert_eq!((jobs(&trace), trace.machine), (vec![(1, 0, 60, 90, 4)], 8));
+    assert!(warns(&trace, "read from logs/a.swf in the archive"));
+    assert_eq!(
+        refusal("log.tar.gz", pack(&[("a.swf", log), ("b.swf", log)])),
+        "log.tar.gz: this is a tar archive of 2 files (a.swf, b.swf); unpack it with `tar -xf` and give one of them."
+    );
+}
+
+#[test]
+fn logs_in_utf_16_are_read() {
+    let text = "JobID|Submit|Elapsed|NCPUS|State|User\r\n\
+                1|2024-05-01T00:00:00|00:00:07|3|COMPLETED|Jörg\r\n";
+    for (mark, bytes) in [
+        ([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]),
+        ([0xfe, 0xff], u16::to_be_bytes),
+    ] {
+        let mut file = mark.to_vec();
+        file.extend(text.encode_utf16().flat_map(bytes));
+        assert_eq!(jobs(&read("jobs.psv", file)), [(1, 0, 7, 0, 3)]);
+    }
+    assert_eq!(
+        jobs(&read("jobs.psv", format!("\u{feff}{text}"))),
+        [(1, 0, 7, 0, 3)]
+    );
 }

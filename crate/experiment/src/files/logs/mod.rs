@@ -3,7 +3,8 @@
 //! No line of a file is dropped silently: each is counted in a
 //! [`backfill_sim::workload::Report`].
 //!
-//! - `read`: bytes to lines to a trace; `recognise`: the format by the first lines
+//! - `read`: bytes to lines to a trace; `container`: text in tar archives and in UTF-16
+//! - `recognise`: the format by the first lines
 //! - `options`: how it is read; `draft`: the findings of a reader so far; `values`, `ledger`: what accounting files share
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
 //! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
@@ -14,6 +15,8 @@ mod options;
 mod draft;
 
 mod recognise;
+
+mod container;
 
 mod values;
 

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use flate2::write::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
+use super::container::Container;
 use super::draft::{LineReader, TraceDraft};
 use super::options::Options;
 use super::{recognise, sacct, swf};
@@ -214,6 +215,7 @@ struct Text {
     by_line: bool,
     options: Options,
     hash: Sha256,
+    container: Container,
     head: Vec<u8>,
     /// Bytes of the text so far.
     bytes: u64,
@@ -234,6 +236,7 @@ impl Text {
             format,
             options,
             hash: Sha256::new(),
+            container: Container::default(),
             head: Vec::new(),
             bytes: 0,
             line: Vec::new(),
@@ -245,6 +248,14 @@ impl Text {
     fn push(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
         self.hash.update(bytes);
         self.bytes += bytes.len() as u64;
+        let mut container = std::mem::take(&mut self.container);
+        let read = container.push(bytes, &mut |text| self.text(text));
+        self.container = container;
+        read
+    }
+
+    /// Reads text that is wrapped in nothing.
+    fn text(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
         if self.head.len() < HEAD_BYTES {
             let wanted = bytes.len().min(HEAD_BYTES - self.head.len());
             self.head.extend_from_slice(&bytes[..wanted]);
@@ -343,6 +354,20 @@ impl Text {
     }
 
     fn finish(mut self) -> Result<Trace, TraceError> {
+        let mut container = std::mem::take(&mut self.container);
+        container.finish(&mut |text| self.text(text))?;
+        let (names, files) = container.files();
+        if files > 1 {
+            let more = if names.len() < files { ", …" } else { "" };
+            return Err(self.error(&format!(
+                "this is a tar archive of {files} files ({}{more}); unpack it with `tar -xf` and give one of them",
+                names.join(", ")
+            )));
+        }
+        if let Some(name) = names.first() {
+            let warning = format!("read from {name} in the archive");
+            self.draft.report.warnings.push(warning);
+        }
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);
             self.line(&line)?;
