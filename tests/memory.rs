@@ -12,7 +12,7 @@ use backfill_experiment::language::scenario::{Scenario, link, text};
 use backfill_experiment::study::part;
 use backfill_experiment::study::sweep::{CellOutcome, CellRun, Results};
 use backfill_sim::run::Keep;
-use backfill_sim::workload::{Cancelled, Format, Processors};
+use backfill_sim::workload::{Cancelled, Format};
 use backfill_tests::long;
 use backfill_tests::runs::one_point;
 use flate2::Compression;
@@ -92,11 +92,8 @@ fn read<'a>(
     let mut given = 0;
     let (refusal, peak) = measured(|| {
         let options = Options {
-            name: "input".to_owned(),
-            processors: Processors::AllocThenReq,
             cancelled,
-            machine: None,
-            strict: false,
+            ..Options::named("input")
         };
         let mut reader = TraceReader::new(format, options);
         for piece in pieces {

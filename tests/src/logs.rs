@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_sim::rng::Stream;
-use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
+use backfill_sim::workload::{Format, Trace};
 
 /// The log of the 100-node IBM SP2 at KTH, Stockholm (L. Malinowsky).
 pub const KTH: &str = "KTH-SP2-1996-2.1-cln.swf.gz";
@@ -38,13 +38,7 @@ pub fn bytes(name: &str) -> Option<Vec<u8>> {
 
 /// How a file of that name is read.
 pub fn options(name: &str) -> Options {
-    Options {
-        name: name.to_owned(),
-        processors: Processors::AllocThenReq,
-        cancelled: Cancelled::Drop,
-        machine: None,
-        strict: false,
-    }
+    Options::named(name)
 }
 
 /// A log read with the usual options, where it is at hand.

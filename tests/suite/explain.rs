@@ -445,7 +445,7 @@ fn every_reason_is_said_in_the_words_of_the_system() {
         job.number = number;
     }
     jobs[4].after = Some(Box::new(After {
-        job: JobId(0),
+        jobs: vec![JobId(0)],
         think: Span(100 * MICROS),
     }));
     let jobs = backfill_sim::job::sorted(jobs);

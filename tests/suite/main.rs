@@ -24,6 +24,7 @@ mod proofs;
 mod properties;
 mod queueing;
 mod readers;
+mod reading;
 mod scenario;
 mod schema;
 mod statistics;

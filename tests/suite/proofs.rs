@@ -41,7 +41,7 @@ fn a_long_queue(seed: u64, slots: u64, line_rate: Kbps) -> Jobs {
         if below(50) == 0 {
             let before = jobs.ids().nth(below(u64::from(id.0)) as usize);
             jobs[id].after = Some(Box::new(After {
-                job: before.expect("an earlier job"),
+                jobs: vec![before.expect("an earlier job")],
                 think: Span(below(4) * MICROS),
             }));
         }

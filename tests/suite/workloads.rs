@@ -9,7 +9,7 @@ use backfill_sim::problem::Problem;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::clean::chosen;
 use backfill_sim::workload::trace::Flurry;
-use backfill_sim::workload::{Cancelled, Format, Processors, Trace, Workload, job_count, jobs};
+use backfill_sim::workload::{Format, Trace, Workload, job_count, jobs};
 
 /// A log of `burst` jobs of user 7 a minute apart, and three jobs of user 3 in between that failed,
 /// ended well and were cancelled.
@@ -24,13 +24,7 @@ fn log(burst: u32) -> Trace {
     for status in [0, 1, 5] {
         job(30 + status, 3, status);
     }
-    let options = Options {
-        name: "log.swf".to_owned(),
-        processors: Processors::AllocThenReq,
-        cancelled: Cancelled::Drop,
-        machine: None,
-        strict: false,
-    };
+    let options = Options::named("log.swf");
     let mut reader = TraceReader::new(Format::Swf, options);
     reader.push(text.as_bytes()).unwrap();
     reader.finish().unwrap()
@@ -144,13 +138,7 @@ fn of(scenario: &str, trace: Option<&Trace>, replication: u64) -> Result<Vec<Job
 }
 
 fn trace(format: Format, text: &str) -> Trace {
-    let options = Options {
-        name: "trace".into(),
-        processors: Processors::AllocThenReq,
-        cancelled: Cancelled::Drop,
-        machine: None,
-        strict: false,
-    };
+    let options = Options::named("trace");
     let mut reader = TraceReader::new(format, options);
     reader.push(text.as_bytes()).unwrap();
     reader.finish().unwrap()

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use backfill_experiment::files::logs::Options;
 use backfill_papers::Log;
 use backfill_papers::sweep::ARCHIVE;
-use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
+use backfill_sim::workload::{Format, Trace};
 
 use crate::trace;
 
@@ -69,13 +69,7 @@ impl Logs {
         let Some(path) = paths.into_iter().find(|path| path.is_file()) else {
             return Ok(None);
         };
-        let options = Options {
-            name: log.file.to_owned(),
-            processors: Processors::AllocThenReq,
-            cancelled: Cancelled::Drop,
-            machine: None,
-            strict: false,
-        };
+        let options = Options::named(log.file);
         let trace = trace::read(&path, Format::Swf, options)?;
         ensure!(
             trace.sha256 == log.sha256,

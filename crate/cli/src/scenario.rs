@@ -156,11 +156,9 @@ pub(crate) fn trace_of(scenario: &Scenario, already: Option<Trace>) -> Result<Op
     let processors = scenario.get("processors");
     let cancelled = scenario.get("cancelled");
     let options = Options {
-        name: base_name(path),
         processors: Processors::named(processors).expect("a valid scenario"),
         cancelled: Cancelled::named(cancelled).expect("a valid scenario"),
-        machine: None,
-        strict: false,
+        ..Options::named(&base_name(path))
     };
     let trace = trace::read(Path::new(path), format, options)?;
     let wanted = scenario.get("sha256");

@@ -147,7 +147,7 @@ impl Input {
             cancelled: self.cancelled,
             machine: self.machine,
             strict: self.strict,
-            name,
+            ..Options::named(&name)
         };
         read(&self.file, Format::of_name(&options.name), options)
     }

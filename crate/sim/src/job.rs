@@ -23,7 +23,7 @@ pub struct Job {
     pub runtime: Span,
     /// Its user's estimate of the run time.
     pub estimate: Span,
-    /// The job without whose end it does not arrive, and how long after that end.
+    /// The jobs without whose ends it does not arrive, and how long after the last of them.
     pub after: Option<Box<After>>,
     /// The CPU usage of its processes, if nodes are shared.
     pub cpu: Option<Arc<Cpu>>,
@@ -144,13 +144,13 @@ impl Cpu {
     }
 }
 
-/// A user's thinking between two jobs: the second arrives once the first has ended, or has been
+/// A user's thinking between jobs: a job arrives once all that precede it have ended, or have been
 /// dismissed, and this time has passed, but not before its own submit time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct After {
-    /// The job before, of a smaller index.
-    pub job: JobId,
-    /// Time between its end and the submit.
+    /// The jobs that precede it, at least one; no job precedes itself over others.
+    pub jobs: Vec<JobId>,
+    /// Time between the last of their ends and the submit.
     pub think: Span,
 }
 

@@ -124,11 +124,9 @@ impl TraceLoader {
         Ok(TraceLoader(TraceReader::new(
             format,
             Options {
-                name: name.to_owned(),
                 processors,
                 cancelled,
-                machine: None,
-                strict: false,
+                ..Options::named(name)
             },
         )))
     }

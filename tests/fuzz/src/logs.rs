@@ -146,11 +146,10 @@ fn how(input: &[u8]) -> (How, &[u8]) {
 
 fn read(format: Format, how: How, pieces: &[&[u8]]) -> Result<Trace, TraceError> {
     let options = Options {
-        name: "input".to_owned(),
         processors: how.processors,
         cancelled: how.cancelled,
-        machine: None,
         strict: how.strict,
+        ..Options::named("input")
     };
     let mut reader = TraceReader::new(format, options);
     for piece in pieces {

@@ -20,7 +20,7 @@ use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::unit::{Span, Time};
 use backfill_sim::workload::Trace;
-use backfill_sim::workload::trace::Header;
+use backfill_sim::workload::trace::{Header, UNKNOWN};
 
 /// The schema version of a [`Document`]. Version 1 listed the values of metrics in the order of its
 /// table; since version 2 each is named.
@@ -350,9 +350,10 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
             size: job.size,
             runtime: job.runtime,
             estimate: job.estimate,
-            preceding: 0,
+            preceding: Vec::new(),
             think: Span(0),
             user: 0,
+            labels: [UNKNOWN; 3],
             outcome: match replay.record.histories[id].outcome {
                 Outcome::Ran { start, .. } => swf::LineOutcome::Ran {
                     wait: start - job.submit,

@@ -198,20 +198,11 @@ fn largest(source: &Source) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::files::logs::{Options, TraceReader};
-    use backfill_sim::workload::{Cancelled, Format, Processors};
+    use backfill_sim::workload::Format;
 
     /// Seven jobs, the fifth of which was cancelled.
     fn trace() -> Trace {
-        let mut reader = TraceReader::new(
-            Format::Swf,
-            Options {
-                name: "log".into(),
-                processors: Processors::AllocThenReq,
-                cancelled: Cancelled::Drop,
-                machine: None,
-                strict: false,
-            },
-        );
+        let mut reader = TraceReader::new(Format::Swf, Options::named("log"));
         for (number, size) in (1..).zip([1, 10, 100, 1000, 79_920, 79_920, 2]) {
             let status = if number == 5 { 5 } else { 1 };
             let line =

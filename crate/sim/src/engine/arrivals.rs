@@ -41,8 +41,9 @@ impl<S: System> Context<S> {
         }
         let job = &self.jobs[id];
         if let Some(after) = &job.after {
-            assert!(after.job < id, "{id} waits for {}", after.job);
-            self.followers.entry(after.job).or_default().push(id);
+            for &before in &after.jobs {
+                self.followers.entry(before).or_default().push(id);
+            }
         }
         self.waiting.learn(id, job, self.oldest);
         self.histories.push(JobHistory::default());
@@ -66,10 +67,21 @@ impl<S: System> Context<S> {
         Some(job)
     }
 
-    /// Lets the jobs arrive that waited for `job` to end: their submit time becomes this instant
-    /// and their think time, if their own is not later.
+    /// Lets the jobs arrive that waited for `job` alone to end: their submit time becomes this
+    /// instant and their think time, if their own is not later.
     pub(super) fn call_followers(&mut self, job: JobId) {
         for follower in self.followers.remove(&job).unwrap_or_default() {
+            let mut preceding = self.jobs[follower]
+                .after
+                .iter()
+                .flat_map(|after| &after.jobs);
+            let is_open = |before: JobId| {
+                let history = self.histories.get(before);
+                history.is_some_and(|history| history.outcome == Outcome::Open)
+            };
+            if preceding.any(|&before| before != job && is_open(before)) {
+                continue;
+            }
             let waiting = &mut self.jobs[follower];
             let think = waiting.after.as_ref().map_or(Span(0), |after| after.think);
             waiting.submit = waiting.submit.max(self.now + think);

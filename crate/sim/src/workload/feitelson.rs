@@ -111,7 +111,7 @@ fn in_order(jobs: Vec<(Job, Option<usize>, Span)>, count: usize) -> Vec<Job> {
             number: index as u64 + 1,
             after: before.map(|before| {
                 Box::new(After {
-                    job: JobId::new(before),
+                    jobs: vec![JobId::new(before)],
                     think: *think,
                 })
             }),
@@ -219,8 +219,8 @@ mod tests {
         let closed = jobs(5000, &model(), true, 42, 0);
         for (index, job) in closed.iter().enumerate() {
             if let Some(after) = &job.after {
-                let before = &closed[after.job.index()];
-                assert!(after.job.index() < index && before.size == job.size);
+                let before = &closed[after.jobs[0].index()];
+                assert!(after.jobs[0].index() < index && before.size == job.size);
             }
         }
         // Of the weights r^−2.5, 1 in 1.341 is for a job that is run once; 1.947 runs are usual.

@@ -7,6 +7,7 @@
 //! - `make`, `arrivals`: the jobs of a replication, and of a run, one by one where possible
 //! - `trace`, `report`, `clean`: the jobs of a file, how each line was read, flurries and shaking
 //! - `recorded`, `usage`: the schedule that a log records, and what of its machine was in use
+//! - `preceding`: which jobs of a file each one must wait for; `labels`: names behind its numbers
 //! - `distribution`, `sampler`: distributions, and sampling from them
 //! - `poisson`, `lublin`, `feitelson`, `jann`: generated jobs; `generated`: what they share
 //! - `shape`: estimates, load and bandwidth; `tsafrir`: estimates after a model of users
@@ -20,6 +21,10 @@ mod make;
 
 pub mod report;
 pub mod trace;
+
+pub mod preceding;
+
+pub mod labels;
 
 pub mod clean;
 

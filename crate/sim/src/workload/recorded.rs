@@ -96,8 +96,6 @@ fn first_come_first_served(rows: &[LogRow], machine: u32) -> Vec<Time> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit::Kbps;
-    use crate::workload::trace::Status;
 
     /// A job submitted, started and ended at these instants, unless its start is unknown.
     fn row(submit: u64, start: Option<u64>, runtime: u64, size: u32) -> LogRow {
@@ -105,16 +103,10 @@ mod tests {
             number: 1,
             submit: Time(submit),
             runtime: Span(runtime),
-            estimate: Span(0),
-            bandwidth: Kbps(0),
-            preceding: None,
             size,
-            user: 0,
-            status: Status::Unknown,
             wait: start.map(|start| Span(start - submit)),
-            leaves_after: None,
-            in_flurry: false,
             line: 1,
+            ..LogRow::default()
         }
     }
 

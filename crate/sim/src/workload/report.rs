@@ -102,6 +102,12 @@ kinds! {
     /// A step whose job has no line.
     Reject StepWithoutJob: "step of a job that is not in the log"
         => "print the log with the lines of jobs, as `sacct --allocations` does",
+    /// A start before 1990 of a job that was submitted later: its times say nothing.
+    Reject StartTooEarly: "start before 1990"
+        => "give the time at which it started, or leave the line out",
+    /// A line with more fields than columns, whose names or comments may hold the separator.
+    Reject AmbiguousFields: "more fields than columns, and several of them may hold a `|`"
+        => "print the log without JobName, SubmitLine, WorkDir, Comment and Constraints, or with one of them only",
     /// A value that is not of the form that its column has.
     Reject Malformed: "value of another form than its column has"
         => "print the log with `sacct --parsable2` and without SLURM_TIME_FORMAT",
@@ -121,6 +127,12 @@ kinds! {
     Remark AllocatedDiffers: "allocated and requested processors differ",
     /// More processors than the log's own machine has.
     Remark LargerThanMachine: "larger than the machine of the log",
+    /// A start before the submit.
+    Remark StartBeforeSubmit: "start before the submit",
+    /// A run time of more than a year.
+    Remark RanOverAYear: "ran for over a year",
+    /// A field that is no number, and that no simulation reads: it counts as unknown.
+    Remark UnreadableField: "a field that is not needed is no number, and unknown",
     /// No estimate: the run time replaces it.
     Remark NoEstimate: "no estimate",
     /// The run time is longer than the estimate.

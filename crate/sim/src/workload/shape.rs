@@ -6,9 +6,9 @@
 //! wrong way round.
 
 use super::options::{Bandwidth, BandwidthCap, Estimate, Load};
+use super::preceding;
 use super::trace::LogRow;
 use std::borrow::Borrow;
-use std::collections::BTreeMap;
 
 use crate::decimal::Decimal;
 use crate::id::{Id, JobId};
@@ -61,18 +61,14 @@ pub(super) fn logged(row: &LogRow, workload: &Workload) -> Job {
     }
 }
 
-/// Makes every job wait for the one that its row names as preceding, if that is before it.
+/// Makes every job wait for those that its row names as preceding, as far as they are known.
 pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
-    let mut position: BTreeMap<u64, usize> = BTreeMap::new();
-    for (index, (job, row)) in jobs.iter_mut().zip(rows).enumerate() {
-        job.after = row.preceding.as_ref().and_then(|preceding| {
-            let before = position.get(&preceding.number)?;
-            Some(Box::new(After {
-                job: JobId::new(*before),
-                think: preceding.think,
-            }))
-        });
-        position.insert(row.number, index);
+    for (index, known) in preceding::known(rows) {
+        let think = rows[index].preceding.as_ref().map(|of| of.think);
+        jobs[index].after = Some(Box::new(After {
+            jobs: known.into_iter().map(JobId::new).collect(),
+            think: think.unwrap_or_default(),
+        }));
     }
 }
 
@@ -370,25 +366,16 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::trace::Status;
 
     const SECOND: u64 = crate::unit::MICROS;
 
     fn row(runtime: u64, estimate: u64) -> LogRow {
         LogRow {
             number: 1,
-            submit: Time(0),
             runtime: Span(runtime),
             estimate: Span(estimate),
-            bandwidth: Kbps(0),
-            preceding: None,
-            size: 1,
-            user: 0,
-            status: Status::Unknown,
-            wait: None,
-            leaves_after: None,
-            in_flurry: false,
             line: 1,
+            ..LogRow::default()
         }
     }
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use crate::choice::choices;
 use serde::Serialize;
 
+use super::labels::Labels;
 use super::report::Report;
 use super::usage::UseOverTime;
 use crate::over_time::CalendarStart;
@@ -84,7 +85,7 @@ pub struct LogRow {
     pub estimate: Span,
     /// The requested bandwidth; zero in a file without that column.
     pub bandwidth: Kbps,
-    /// The job that must end before it is submitted, where there is one.
+    /// The jobs that must end before it is submitted, where there are any.
     pub preceding: Option<Box<Preceding>>,
     /// Its processors, at least one.
     pub size: u32,
@@ -97,18 +98,51 @@ pub struct LogRow {
     pub wait: Option<Span>,
     /// How long it waits before it leaves the queue; `None` if it waits until it starts.
     pub leaves_after: Option<Box<Span>>,
+    /// The number of the account or group that it belongs to; [`UNKNOWN`] if there is none.
+    pub account: i32,
+    /// The number of its queue, likewise.
+    pub queue: i32,
+    /// The number of its partition, likewise.
+    pub partition: i32,
     /// Whether it belongs to one of the trace's flurries.
     pub in_flurry: bool,
     /// Its line, counted from 1.
     pub line: u32,
 }
 
-/// The job that must end before another one is submitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The number of an account, queue or partition that the file does not name.
+pub const UNKNOWN: i32 = -1;
+
+impl Default for LogRow {
+    /// A job of one processor of which nothing else is known.
+    fn default() -> LogRow {
+        LogRow {
+            number: 0,
+            submit: Time(0),
+            runtime: Span(0),
+            estimate: Span(0),
+            bandwidth: Kbps(0),
+            preceding: None,
+            size: 1,
+            user: 0,
+            status: Status::Unknown,
+            wait: None,
+            leaves_after: None,
+            account: UNKNOWN,
+            queue: UNKNOWN,
+            partition: UNKNOWN,
+            in_flurry: false,
+            line: 0,
+        }
+    }
+}
+
+/// The jobs that must end before another one is submitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preceding {
-    /// Its number.
-    pub number: u64,
-    /// The time between its end and the submit of the other one.
+    /// Their numbers, at least one.
+    pub numbers: Vec<u64>,
+    /// The time between the last of their ends and the submit of the other one.
     pub think: Span,
 }
 
@@ -162,12 +196,22 @@ impl Header {
         entries.find(|(k, _)| k == key).map(|(_, v)| v.as_str())
     }
 
-    /// The first whole number in the value of `key`, as in `338 (batch partition)`.
+    /// The first whole number in the value of `key`, as in `338 (batch partition)` or `1,152`.
     pub fn count(&self, key: &str) -> Option<u64> {
-        let value = self.get(key)?;
-        let digits = value.split(|c: char| !c.is_ascii_digit());
-        digits.into_iter().find_map(|run| run.parse().ok())
+        first_count(self.get(key)?)
     }
+}
+
+/// The first whole number in a text; commas may part its digits in threes.
+pub fn first_count(text: &str) -> Option<u64> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let mut runs = text[start..].split(|c: char| !c.is_ascii_digit() && c != ',');
+    let mut groups = runs.next()?.split(',');
+    let mut digits = groups.next()?.to_owned();
+    if (1..=3).contains(&digits.len()) {
+        digits.extend(groups.take_while(|group| group.len() == 3));
+    }
+    digits.parse().ok()
 }
 
 /// The source of the size of the log's machine.
@@ -223,6 +267,8 @@ pub struct Trace {
     pub machine_source: MachineSource,
     /// The comments at the head of the file.
     pub header: Header,
+    /// The names behind the numbers of its users, accounts, queues and partitions.
+    pub labels: Labels,
     /// How each line was read.
     pub report: Report,
     /// The use of the machine over time, once it was asked for.

@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 
 use csv_core::{ReadRecordResult, Terminator};
 
-use super::draft::{MAX_SECONDS, TraceDraft};
+use super::draft::{Fault, LineReader, MAX_SECONDS, TraceDraft};
 use super::swf;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
-use backfill_sim::workload::trace::{LogRow, Status};
+use backfill_sim::workload::trace::LogRow;
 
 /// The columns, the last one optional.
 const COLUMNS: [&str; 6] = [
@@ -61,6 +61,15 @@ enum CsvColumns {
     Missing(String),
 }
 
+/// Whether a line is the heading of a job list, perhaps one that lacks a column.
+pub(super) fn is_heading(line: &[u8]) -> bool {
+    let mut record = CsvRecord::new();
+    record.read(line);
+    let of_its_own = [SUBMIT, BANDWIDTH, RUNTIME].map(|column| COLUMNS[column].as_bytes());
+    let mut fields = record.fields();
+    line.contains(&b',') && fields.any(|name| of_its_own.contains(&name.trim_ascii()))
+}
+
 impl CsvReader {
     pub(super) fn new() -> CsvReader {
         CsvReader {
@@ -69,17 +78,21 @@ impl CsvReader {
             last_submit: Time(0),
         }
     }
+}
 
-    /// The problem with the header, if any.
-    pub(super) fn problem(&self) -> Option<String> {
+impl LineReader for CsvReader {
+    fn problem(&self) -> Option<String> {
         match &self.columns {
             Some(CsvColumns::Missing(problem)) => Some(problem.clone()),
             _ => None,
         }
     }
 
-    /// Reads a line that is not blank.
-    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
+    fn wanted(&self) -> &'static str {
+        "a job list has a job on each line below the heading"
+    }
+
+    fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
         self.record.read(text);
         let Some(columns) = &self.columns else {
             draft.report.comments += 1;
@@ -142,7 +155,7 @@ fn job(
     record: &CsvRecord,
     positions: &[Option<usize>; COLUMNS.len()],
     width: usize,
-) -> Result<LogRow, (FindingKind, Option<&'static str>)> {
+) -> Result<LogRow, Fault> {
     if record.ends.len() != width {
         return Err((FindingKind::FieldCount, None));
     }
@@ -179,15 +192,10 @@ fn job(
         runtime: Span(values[RUNTIME]),
         estimate: Span(values[ESTIMATE]),
         bandwidth: Kbps(values[BANDWIDTH]),
-        preceding: None,
         // At most u32::MAX, see LARGEST.
         size: values[SIZE] as u32,
-        user: 0,
-        status: Status::Unknown,
-        wait: None,
-        leaves_after: None,
-        in_flurry: false,
         line,
+        ..LogRow::default()
     })
 }
 

@@ -3,7 +3,10 @@
 //! Invariant: each line of the file is counted once, as accepted, repaired, rejected or folded, or
 //! as a comment or blank.
 
+use std::fmt;
+
 use backfill_sim::unit::{MICROS, Span};
+use backfill_sim::workload::labels::Labels;
 use backfill_sim::workload::report::{FindingKind, Findings, Report};
 use backfill_sim::workload::trace::{Header, LogRow, Preceding};
 
@@ -14,12 +17,42 @@ pub(super) const MAX_SECONDS: f64 = 4_294_967_296.0;
 /// The least number of further jobs to reserve space for.
 const FEWEST_ROWS: usize = 1 << 10;
 
-/// Bytes of a job at most: during reallocation jobs are in memory twice, and each may have boxed
-/// fields.
-pub(super) const BYTES_OF_JOB: usize = size_of::<LogRow>() * 17 / 8 + size_of::<Preceding>() + 8;
+/// Bytes of a job at most, without boxed fields: during reallocation jobs are in memory twice.
+const BYTES_OF_JOB: usize = size_of::<LogRow>() * 17 / 8;
+
+/// The same of a job with boxed fields.
+pub(super) const MOST_BYTES_OF_JOB: usize = BYTES_OF_JOB + size_of::<Preceding>() + 16;
 
 /// The threshold of the remark on long overruns.
 const MINUTE: Span = Span(60 * MICROS);
+
+/// The threshold of the remark on long runs.
+const YEAR: Span = Span(366 * 24 * 3600 * MICROS);
+
+/// A fault of a line: its kind and its field.
+pub(super) type Fault = (FindingKind, Option<&'static str>);
+
+/// The reader of one format's lines.
+pub(super) trait LineReader: fmt::Debug {
+    /// Reads a line that is not blank.
+    fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft);
+
+    /// Reads what is left when the file ends.
+    fn finish(&mut self, _draft: &mut TraceDraft) {}
+
+    /// Why nothing of the file can be read, if so.
+    fn problem(&self) -> Option<String> {
+        None
+    }
+
+    /// Bytes kept besides the jobs.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// What a file of the format has on its lines, for one that has no jobs.
+    fn wanted(&self) -> &'static str;
+}
 
 /// The jobs read so far and the counts of lines.
 #[derive(Debug, Default)]
@@ -28,9 +61,12 @@ pub(super) struct TraceDraft {
     pub(super) report: Report,
     pub(super) findings: Findings,
     pub(super) header: Header,
+    pub(super) labels: Labels,
     pub(super) has_bandwidth: bool,
     /// Lines of partial executions that are joined at the end of the file.
     pub(super) partials: usize,
+    /// Bytes of boxed fields.
+    boxed: usize,
 }
 
 impl TraceDraft {
@@ -58,6 +94,7 @@ impl TraceDraft {
         }
         for (kind, found) in [
             (FindingKind::ZeroRunTime, row.runtime == Span(0)),
+            (FindingKind::RanOverAYear, row.runtime > YEAR),
             (FindingKind::NoEstimate, !estimated),
             (FindingKind::Overrun, estimated && overrun > Span(0)),
             (FindingKind::OverrunByAMinute, estimated && overrun > MINUTE),
@@ -71,13 +108,18 @@ impl TraceDraft {
             self.rows
                 .reserve_exact(FEWEST_ROWS.max(self.rows.len() / 8));
         }
+        if let Some(preceding) = &row.preceding {
+            let numbers = preceding.numbers.capacity() * size_of::<u64>();
+            self.boxed += size_of::<Preceding>() + numbers;
+        }
+        self.boxed += usize::from(row.leaves_after.is_some()) * size_of::<Span>();
         self.rows.push(row);
     }
 
     /// Bytes of the jobs and of the waiting lines, which are in memory three times during
     /// reallocation.
     pub(super) fn bytes(&self) -> usize {
-        self.rows.capacity() * BYTES_OF_JOB + self.partials * 3 * size_of::<u32>()
+        self.rows.capacity() * BYTES_OF_JOB + self.boxed + self.partials * 3 * size_of::<u32>()
     }
 
     /// Counts a line without a job.

@@ -106,20 +106,11 @@ mod tests {
     use super::*;
     use crate::files::logs::{Options, TraceReader};
     use crate::language::scenario::Scenario;
-    use backfill_sim::workload::{Cancelled, Format, Processors};
+    use backfill_sim::workload::Format;
 
     /// A log with this header and a job of each of these sizes.
     fn log(header: &str, sizes: &[u32]) -> Trace {
-        let mut reader = TraceReader::new(
-            Format::Swf,
-            Options {
-                name: "log".into(),
-                processors: Processors::AllocThenReq,
-                cancelled: Cancelled::Drop,
-                machine: None,
-                strict: false,
-            },
-        );
+        let mut reader = TraceReader::new(Format::Swf, Options::named("log"));
         reader.push(header.as_bytes()).expect("a header");
         for (number, size) in (1..).zip(sizes) {
             let line = format!("{number} {number} 0 9 {size} -1 -1 -1 9 -1 1 1 1 1 1 -1 -1 -1\n");

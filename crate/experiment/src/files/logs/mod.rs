@@ -3,12 +3,24 @@
 //! No line of a file is dropped silently: each is counted in a
 //! [`backfill_sim::workload::Report`].
 //!
-//! - `read`: bytes to lines to a trace; `draft`: the findings of a reader so far
+//! - `read`: bytes to lines to a trace; `container`: text in tar archives and in UTF-16
+//! - `recognise`: the format by the first lines
+//! - `options`: how it is read; `draft`: the findings of a reader so far; `values`, `ledger`: what accounting files share
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
 //! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
 //!   owner asks
 
+mod options;
+
 mod draft;
+
+mod recognise;
+
+mod container;
+
+mod values;
+
+mod ledger;
 
 pub mod read;
 
@@ -24,4 +36,5 @@ pub mod fitting;
 
 pub mod questions;
 
-pub use read::{Options, TraceError, TraceReader};
+pub use options::Options;
+pub use read::{TraceError, TraceReader};

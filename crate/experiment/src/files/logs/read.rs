@@ -7,6 +7,8 @@
 //! unpack a thousandfold, is read up to a multiple of its own size.
 
 use backfill_sim::sorting;
+use backfill_sim::unit::{MICROS, Span};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -14,12 +16,14 @@ use std::sync::Arc;
 use flate2::write::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
-use super::draft::TraceDraft;
-use super::{csv, sacct, swf};
+use super::container::Container;
+use super::draft::{LineReader, TraceDraft};
+use super::options::Options;
+use super::{recognise, sacct, swf};
+use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, FindingKind};
-use backfill_sim::workload::trace::{Format, MachineSource, Trace};
-use backfill_sim::workload::{Cancelled, Processors};
-use backfill_sim::workload::{clean, recorded};
+use backfill_sim::workload::trace::{Format, LogRow, MachineSource, Trace};
+use backfill_sim::workload::{clean, preceding, recorded};
 
 /// The most jobs of a trace; more are refused.
 pub const MAX_JOBS: usize = 1 << 23;
@@ -41,23 +45,14 @@ const MOST_UNPACKED: u64 = 20;
 /// [`MOST_UNPACKED`] times its own.
 const MORE_UNPACKED: u64 = 64_000_000;
 
+/// Offered load of a log above which something is wrong.
+const MOST_LOAD: f64 = 10.0;
+
+/// The least time between submits for which that is said.
+const A_DAY: Span = Span(24 * 3600 * MICROS);
+
 /// First bytes of a file, kept to guess its format.
 const HEAD_BYTES: usize = 256;
-
-/// Options for reading a trace.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The file's name, for messages.
-    pub name: String,
-    /// Which field of a log is the size of a job.
-    pub processors: Processors,
-    /// How jobs of a log are treated that were cancelled before they started.
-    pub cancelled: Cancelled,
-    /// Processors of the log's own machine, if the user gives them.
-    pub machine: Option<u32>,
-    /// Whether any rejected or repaired line is an error.
-    pub strict: bool,
-}
 
 /// Why a file cannot be used: one sentence that says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,16 +70,9 @@ impl std::error::Error for TraceError {}
 ///
 /// ```
 /// use backfill_experiment::files::logs::{Options, TraceReader};
-/// use backfill_sim::workload::{Cancelled, Format, Processors};
+/// use backfill_sim::workload::Format;
 ///
-/// let options = Options {
-///     name: "log.swf".to_owned(),
-///     processors: Processors::AllocThenReq,
-///     cancelled: Cancelled::Drop,
-///     machine: None,
-///     strict: false,
-/// };
-/// let mut reader = TraceReader::new(Format::Swf, options);
+/// let mut reader = TraceReader::new(Format::Swf, Options::named("log.swf"));
 /// reader.push(b"; MaxProcs: 8\n1 0 0 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n").expect("plain text");
 /// let trace = reader.finish().expect("a job");
 /// assert_eq!((trace.rows.len(), trace.rows[0].size, trace.machine), (1, 4, 8));
@@ -221,8 +209,13 @@ fn finish_member(decoder: &mut GzDecoder<Vec<u8>>, text: &mut Text) -> Result<()
 #[derive(Debug)]
 struct Text {
     format: Format,
+    /// Whether a line has said what the file is, or none may any more.
+    recognised: bool,
+    /// Whether a line has said it.
+    by_line: bool,
     options: Options,
     hash: Sha256,
+    container: Container,
     head: Vec<u8>,
     /// Bytes of the text so far.
     bytes: u64,
@@ -230,30 +223,20 @@ struct Text {
     line: Vec<u8>,
     /// The number of its bytes so far.
     length: usize,
-    lines: Lines,
+    lines: Box<dyn LineReader>,
     draft: TraceDraft,
-}
-
-/// The reader of one format's lines.
-#[derive(Debug)]
-enum Lines {
-    Swf(swf::SwfReader),
-    Sacct(sacct::SacctReader),
-    Csv(csv::CsvReader),
 }
 
 impl Text {
     fn new(format: Format, options: Options) -> Text {
         Text {
-            lines: match format {
-                Format::Swf => {
-                    Lines::Swf(swf::SwfReader::new(options.processors, options.cancelled))
-                }
-                Format::Csv => Lines::Csv(csv::CsvReader::new()),
-            },
+            lines: recognise::reader(format, &options),
+            recognised: false,
+            by_line: false,
             format,
             options,
             hash: Sha256::new(),
+            container: Container::default(),
             head: Vec::new(),
             bytes: 0,
             line: Vec::new(),
@@ -265,6 +248,14 @@ impl Text {
     fn push(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
         self.hash.update(bytes);
         self.bytes += bytes.len() as u64;
+        let mut container = std::mem::take(&mut self.container);
+        let read = container.push(bytes, &mut |text| self.text(text));
+        self.container = container;
+        read
+    }
+
+    /// Reads text that is wrapped in nothing.
+    fn text(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
         if self.head.len() < HEAD_BYTES {
             let wanted = bytes.len().min(HEAD_BYTES - self.head.len());
             self.head.extend_from_slice(&bytes[..wanted]);
@@ -291,12 +282,7 @@ impl Text {
 
     /// Checks that this many packed bytes may unpack to the text and the jobs so far.
     fn fits(&self, packed: u64) -> Result<(), TraceError> {
-        let of_format = match &self.lines {
-            Lines::Swf(reader) => reader.bytes(),
-            Lines::Sacct(reader) => reader.bytes(),
-            Lines::Csv(_) => 0,
-        };
-        let taken = (self.draft.bytes() + of_format) as u64;
+        let taken = (self.draft.bytes() + self.lines.bytes()) as u64;
         if taken.max(self.bytes) <= MOST_UNPACKED * packed + MORE_UNPACKED {
             return Ok(());
         }
@@ -326,9 +312,8 @@ impl Text {
     }
 
     fn line(&mut self, line: &[u8]) -> Result<(), TraceError> {
-        let draft = &mut self.draft;
-        draft.report.read += 1;
-        let Ok(number) = u32::try_from(draft.report.read) else {
+        self.draft.report.read += 1;
+        let Ok(number) = u32::try_from(self.draft.report.read) else {
             return Err(self.error("more than 4,294,967,295 lines; give a part of the file"));
         };
         let line = match line {
@@ -336,29 +321,17 @@ impl Text {
             _ => line,
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if number == 1 && sacct::is_heading(line) {
-            // Whatever the file's name says.
-            self.format = Format::Swf;
-            let Options {
-                processors,
-                cancelled,
-                ..
-            } = self.options;
-            let reader = sacct::SacctReader::new(processors, cancelled, line, draft);
-            self.lines = Lines::Sacct(reader);
-            return Ok(());
+        if !self.recognised {
+            self.recognise(line);
         }
+        let draft = &mut self.draft;
         let comment = self.format == Format::Swf && swf::is_comment(line);
         if line.len() > LINE_BYTES && !comment {
             draft.reject(FindingKind::FieldCount, number, None);
         } else if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
             draft.report.blank += 1;
         } else {
-            match &mut self.lines {
-                Lines::Swf(reader) => reader.line(number, line, draft),
-                Lines::Sacct(reader) => reader.line(number, line, draft),
-                Lines::Csv(reader) => reader.line(number, line, draft),
-            }
+            self.lines.line(number, line, draft);
         }
         draft.findings.illustrate(&draft.report, number, line);
         if self.draft.rows.len() + self.draft.partials > MAX_JOBS {
@@ -369,35 +342,48 @@ impl Text {
         Ok(())
     }
 
+    /// Takes the reader that a line calls for.
+    fn recognise(&mut self, line: &[u8]) {
+        let found = recognise::by_line(line, &self.options);
+        let late = self.draft.report.read >= recognise::LINES || !self.draft.rows.is_empty();
+        self.recognised = found.is_some() || late;
+        if let Some((format, reader)) = found {
+            self.by_line = true;
+            self.format = format;
+            self.lines = reader;
+        }
+    }
+
     fn finish(mut self) -> Result<Trace, TraceError> {
+        let mut container = std::mem::take(&mut self.container);
+        container.finish(&mut |text| self.text(text))?;
+        let (names, files) = container.files();
+        if files > 1 {
+            let more = if names.len() < files { ", …" } else { "" };
+            return Err(self.error(&format!(
+                "this is a tar archive of {files} files ({}{more}); unpack it with `tar -xf` and give one of them",
+                names.join(", ")
+            )));
+        }
+        if let Some(name) = names.first() {
+            let warning = format!("read from {name} in the archive");
+            self.draft.report.warnings.push(warning);
+        }
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);
             self.line(&line)?;
         }
-        let problem = match &mut self.lines {
-            Lines::Swf(reader) => {
-                reader.finish(&mut self.draft);
-                None
-            }
-            Lines::Sacct(reader) => {
-                reader.finish(&mut self.draft);
-                reader.problem()
-            }
-            Lines::Csv(reader) => reader.problem(),
-        };
-        if let Some(problem) = problem {
-            return Err(self.unusable(&problem));
-        }
+        self.lines.finish(&mut self.draft);
         if self.draft.rows.is_empty() {
-            let reason = self.no_job();
+            let reason = self.lines.problem().unwrap_or_else(|| self.no_job());
             return Err(self.unusable(&reason));
         }
         let sha256 = self.hash.clone().finalize();
         let draft = &mut self.draft;
         draft.rows.shrink_to_fit();
         note_duplicates(draft);
-        note_unknown_preceding(draft);
         sorting::by_key(&mut draft.rows, |row| (row.submit, row.line, row.number));
+        note_unknown_preceding(draft);
         let flurries = clean::mark_flurries(&mut draft.rows);
         let (machine, machine_source) = machine(&self.options, draft);
         for row in draft.rows.iter().filter(|row| row.size > machine) {
@@ -406,6 +392,7 @@ impl Text {
                 .add(FindingKind::LargerThanMachine, row.line, None);
         }
         header_warnings(draft, machine, machine_source);
+        load_warning(draft, machine);
         let mut report = std::mem::take(&mut draft.report);
         report.findings = std::mem::take(&mut draft.findings).into_vec();
         assert!(report.balances(), "every line is accounted for once");
@@ -426,6 +413,7 @@ impl Text {
             rows: Arc::new(self.draft.rows),
             flurries,
             has_bandwidth: self.draft.has_bandwidth,
+            labels: self.draft.labels,
             machine,
             machine_source,
             header: self.draft.header,
@@ -444,27 +432,20 @@ impl Text {
 
     /// The error for a file without jobs: its likely format, or else the `reason`.
     fn unusable(&self, reason: &str) -> TraceError {
-        if let Some(look) = looks_like(&self.head, self.format) {
+        if let Some(look) = recognise::looks_like(&self.head) {
             return self.error(look);
         }
-        let other_form = match self.lines {
-            Lines::Sacct(_) => None,
-            Lines::Swf(_) | Lines::Csv(_) => sacct::other_form(&self.head),
+        let other_form = if self.by_line {
+            None
+        } else {
+            sacct::other_form(&self.head)
         };
         self.error(other_form.as_deref().unwrap_or(reason))
     }
 
     /// Why there is no job.
     fn no_job(&self) -> String {
-        let wanted = match self.lines {
-            Lines::Swf(_) => {
-                "a log in the Standard Workload Format has at least 18 numbers on each job's line"
-            }
-            Lines::Sacct(_) => {
-                "the accounting of Slurm has an ended job on each line below the heading"
-            }
-            Lines::Csv(_) => "a job list has a job on each line below the heading",
-        };
+        let wanted = self.lines.wanted();
         let lines = self.draft.report.read;
         match self.draft.findings.worst_reject() {
             Some(finding) => format!(
@@ -485,79 +466,21 @@ fn first_position(finding: &Finding) -> String {
     position.map_or(String::new(), |position| format!(", first in {position}"))
 }
 
-/// The likely format of a file without jobs by its first bytes, and what to do.
-fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
-    let text = head.trim_ascii_start().to_ascii_lowercase();
-    let packed: [(&[u8], &str); 6] = [
-        (
-            b"PK\x03\x04",
-            "this looks like a zip archive; unpack it and give the file inside",
-        ),
-        (
-            b"\xfd7zXZ\0",
-            "this looks like xz; unpack it with `xz -d` first",
-        ),
-        (
-            b"\x28\xb5\x2f\xfd",
-            "this looks like zstd; unpack it with `zstd -d` first",
-        ),
-        (
-            b"BZh",
-            "this looks like bzip2; unpack it with `bunzip2` first",
-        ),
-        (
-            b"7z\xbc\xaf\x27\x1c",
-            "this looks like a 7z archive; unpack it and give the file inside",
-        ),
-        (
-            b"\x1f\x8b",
-            "this is gzip inside gzip; unpack it once with `gunzip` first",
-        ),
-    ];
-    if let Some((_, look)) = packed.iter().find(|(magic, _)| head.starts_with(magic)) {
-        return Some(look);
-    }
-    if head.is_empty() {
-        return Some("the file is empty; give a log (.swf, .swf.gz) or a job list (.csv)");
-    }
-    if text.starts_with(b"<!doctype") || text.starts_with(b"<html") || text.starts_with(b"<?xml") {
-        return Some("this looks like a web page, not a log; download the file behind the link");
-    }
-    if head.contains(&0) {
-        return Some(
-            "this looks like a binary file; give a log (.swf, .swf.gz) or a job list (.csv)",
-        );
-    }
-    match format {
-        Format::Swf if text.starts_with(b"job,") => {
-            Some("this looks like a job list; read it as csv")
-        }
-        Format::Csv if text.starts_with(b";") => {
-            Some("this looks like a log in the Standard Workload Format; read it as swf")
-        }
-        _ => None,
-    }
-}
-
-/// Remarks on every line whose preceding job is not on an earlier line.
+/// Remarks on every line that names a preceding job which it does not follow: there is none, or it
+/// waits for this one itself.
 fn note_unknown_preceding(draft: &mut TraceDraft) {
-    if draft.rows.iter().all(|row| row.preceding.is_none()) {
-        return;
-    }
-    let rows = draft.rows.iter().enumerate();
-    let mut numbers: Vec<(u64, usize)> = rows.map(|(at, row)| (row.number, at)).collect();
-    sorting::by_key(&mut numbers, |&number| number);
-    let is_before = |number: u64, at: usize| {
-        let first = numbers.partition_point(|entry| *entry < (number, 0));
-        numbers
-            .get(first)
-            .is_some_and(|entry| entry.0 == number && entry.1 < at)
-    };
+    let known: BTreeMap<usize, usize> = preceding::known(&draft.rows)
+        .into_iter()
+        .map(|(waiting, jobs)| (waiting, jobs.len()))
+        .collect();
     let rows = draft.rows.iter().enumerate();
     let unknown: Vec<u32> = rows
         .filter(|(at, row)| {
-            let before = row.preceding.as_ref();
-            before.is_some_and(|before| !is_before(before.number, *at))
+            let named = row
+                .preceding
+                .as_ref()
+                .map_or(0, |before| before.numbers.len());
+            named > known.get(at).copied().unwrap_or(0)
         })
         .map(|(_, row)| row.line)
         .collect();
@@ -648,5 +571,21 @@ fn header_warnings(draft: &mut TraceDraft, machine: u32, source: MachineSource) 
             });
         }
         MachineSource::Given | MachineSource::MaxProcs | MachineSource::MaxNodes => {}
+    }
+}
+
+/// A sentence on jobs that ask for far more than the machine can do in the time of the log.
+fn load_warning(draft: &mut TraceDraft, machine: u32) {
+    let (Some(first), Some(last)) = (draft.rows.first(), draft.rows.last()) else {
+        return;
+    };
+    let span = last.submit - first.submit;
+    let supply = machine as f64 * span.0 as f64;
+    let area: u128 = draft.rows.iter().map(LogRow::area).sum();
+    let load = area as f64 / supply;
+    if span >= A_DAY && load > MOST_LOAD {
+        draft.report.warnings.push(format!(
+            "the jobs ask for {load:.1} times what {machine} processors can do between the first submit and the last: times, sizes or the machine may be wrong"
+        ));
     }
 }

@@ -107,7 +107,7 @@ impl OnSystem for Question<'_> {
             let followed = Statement::Followed {
                 logged,
                 submit,
-                after: watcher.numbers[after.job.index()],
+                after: watcher.numbers[last_to_end(cx, after).index()],
                 think: after.think,
             };
             statements.insert(0, followed);
@@ -196,15 +196,28 @@ impl<S: Examined> Policy<S> for Watcher<'_, S> {
     }
 }
 
+/// Of the jobs that precede another one, one that has not ended, else the last to end.
+fn last_to_end<S: System>(cx: &Context<S>, after: &After) -> JobId {
+    let ended = |job: JobId| match cx.outcome(job) {
+        Outcome::Open => None,
+        Outcome::Ran { end, .. } => Some(end),
+        _ => Some(Time::default()),
+    };
+    let open = after.jobs.iter().find(|&&job| ended(job).is_none());
+    let last = open.or_else(|| after.jobs.iter().max_by_key(|&&job| ended(job)));
+    *last.expect("a job precedes it")
+}
+
 impl<S: Examined> Watcher<'_, S> {
     fn statements(&self, cx: &mut Context<S>, at: Time) -> Vec<Statement> {
         let request = cx.request(self.job);
-        if let Some(&After { job, think }) = cx.after(self.job)
+        if let Some(after) = cx.after(self.job)
+            && let job = last_to_end(cx, after)
             && cx.outcome(job) == Outcome::Open
         {
             return vec![Statement::NotSubmitted {
                 after: self.numbers[job.index()],
-                think,
+                think: after.think,
                 earliest: request.submit,
             }];
         }

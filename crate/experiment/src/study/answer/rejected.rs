@@ -189,7 +189,7 @@ mod tests {
     use crate::study::answer::tests::simulated;
     use crate::study::sweep::{CellRun, Results, cells};
     use backfill_sim::run::Keep;
-    use backfill_sim::workload::{Cancelled, Format, Processors};
+    use backfill_sim::workload::{Cancelled, Format};
 
     #[track_caller]
     fn assert_says(pairs: &[(&str, &str)], expected: &str) {
@@ -214,11 +214,9 @@ mod tests {
                    2 1 50 -1 -1 -1 -1 4 10 -1 5 1 1 1 1 1 -1 -1\n\
                    3 5 20 -1 -1 -1 -1 1 10 -1 5 1 1 1 1 1 -1 -1\n";
         let options = Options {
-            name: "log.swf".to_owned(),
-            processors: Processors::AllocThenReq,
             cancelled: Cancelled::Leave,
-            machine: None,
             strict: true,
+            ..Options::named("log.swf")
         };
         let mut reader = TraceReader::new(Format::Swf, options);
         reader.push(log.as_bytes()).expect("a log");

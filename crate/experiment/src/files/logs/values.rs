@@ -1,0 +1,184 @@
+//! Values as accounting files write them: whole numbers, counts with units, instants and durations.
+
+use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
+
+use super::draft::MAX_SECONDS;
+use backfill_sim::unit::{MICROS, Span};
+
+/// A whole number of only digits.
+pub(super) fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+/// A count as printed without `--noconvert`: 1536 is also `1.50K`, and `M` and `G` are further
+/// multiples of 1024. `None` if it is not whole.
+pub(super) fn in_units(text: &str) -> Option<u32> {
+    let units = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
+    let of_unit = |(letter, unit)| Some((text.strip_suffix(letter)?, unit));
+    let (number, unit) = units.into_iter().find_map(of_unit).unwrap_or((text, 1));
+    let (count, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let parts = 10_u64.checked_pow(u32::try_from(fraction.len()).ok()?)?;
+    let in_parts = whole::<u64>(fraction)?.checked_mul(unit)?;
+    let count = whole::<u64>(count)?.checked_mul(unit)?;
+    if in_parts % parts > 0 {
+        return None;
+    }
+    u32::try_from(count.checked_add(in_parts / parts)?).ok()
+}
+
+/// An instant such as `2024-01-02T03:04:05`, with or without a zone such as `Z` or `+01:00` after
+/// it, or with a blank instead of the `T`, or as seconds since 1970: these seconds, and whether it
+/// has a zone or needs none.
+pub(super) fn instant(text: &str) -> Option<(i64, bool)> {
+    if let Some(seconds) = whole(text) {
+        return Some((seconds, true));
+    }
+    let (local, zone) = text.split_at_checked("2024-01-02T03:04:05".len())?;
+    let (date, clock) = local.split_once(['T', ' '])?;
+    let [year, month, day] = parts(date, '-')?;
+    let [hour, minute, second] = parts(clock, ':')?;
+    let month = Month::try_from(u8::try_from(month).ok()?).ok()?;
+    let date = Date::from_calendar_date(year.into(), month, u8::try_from(day).ok()?).ok()?;
+    let [hour, minute, second] = [hour, minute, second].map(u8::try_from);
+    let clock = Clock::from_hms(hour.ok()?, minute.ok()?, second.ok()?).ok()?;
+    let local = PrimitiveDateTime::new(date, clock);
+    let names_zone = !zone.is_empty();
+    let offset = if names_zone {
+        offset(zone)?
+    } else {
+        UtcOffset::UTC
+    };
+    Some((local.assume_offset(offset).unix_timestamp(), names_zone))
+}
+
+/// The offset of a zone from UTC: `Z`, `+01`, `+0100` or `+01:00`.
+fn offset(zone: &str) -> Option<UtcOffset> {
+    if zone == "Z" {
+        return Some(UtcOffset::UTC);
+    }
+    let (sign, digits) = match zone.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-", digits) => (-1, digits),
+        _ => return None,
+    };
+    let (hours, minutes) = digits.split_at_checked(2)?;
+    let minutes = match minutes.strip_prefix(':').unwrap_or(minutes) {
+        "" => "0",
+        minutes => minutes,
+    };
+    let (hours, minutes): (i8, i8) = (whole(hours)?, whole(minutes)?);
+    UtcOffset::from_hms(sign * hours, sign * minutes, 0).ok()
+}
+
+/// Exactly `COUNT` whole numbers, each of only digits.
+fn parts<const COUNT: usize>(text: &str, between: char) -> Option<[u16; COUNT]> {
+    let mut numbers = [0; COUNT];
+    let mut texts = text.split(between);
+    for number in &mut numbers {
+        *number = whole(texts.next()?)?;
+    }
+    texts.next().is_none().then_some(numbers)
+}
+
+/// A duration: `[days-]hours:minutes:seconds` or `minutes:seconds`; fractions of a second, which
+/// only processor times have, are refused.
+pub(super) fn duration(text: &str) -> Option<Span> {
+    let (days, clock) = match text.split_once('-') {
+        Some((days, clock)) => (whole(days)?, clock),
+        None => (0_u32, text),
+    };
+    let with_hours = parts::<3>(clock, ':');
+    let [hours, minutes, seconds] = match with_hours {
+        Some(parts) => parts,
+        None => {
+            let [minutes, seconds] = parts(clock, ':')?;
+            [0, minutes, seconds]
+        }
+    };
+    let seconds = ((u64::from(days) * 24 + u64::from(hours)) * 60 + u64::from(minutes)) * 60
+        + u64::from(seconds);
+    span(seconds)
+}
+
+/// A duration as a whole number of units of `unit` seconds.
+pub(super) fn raw_duration(text: &str, unit: u64) -> Option<Span> {
+    span(u64::from(whole::<u32>(text)?) * unit)
+}
+
+/// Seconds as a span, if a trace may be that long.
+pub(super) fn span(seconds: u64) -> Option<Span> {
+    (seconds as f64 <= MAX_SECONDS).then(|| Span(seconds * MICROS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_be_multiples_of_1024() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("96", Some(96)),
+            ("96.0", Some(96)),
+            ("1K", Some(1024)),
+            ("1.50K", Some(1536)),
+            ("2.5M", Some(2_621_440)),
+            ("3G", Some(3_221_225_472)),
+            ("4G", None),
+            ("1.07K", None),
+            ("1.5", None),
+            (".5K", None),
+            ("1.K", None),
+            ("K", None),
+            ("1k", None),
+            ("1.00000000000000000000K", None),
+            ("18446744073709551615G", None),
+        ] {
+            assert_eq!(in_units(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn instants_are_read_with_and_without_a_zone() {
+        let seconds = |text| instant(text).map(|(seconds, _)| seconds);
+        let at = Some(1_704_164_645);
+        for text in [
+            "2024-01-02T03:04:05",
+            "2024-01-02T03:04:05Z",
+            "2024-01-02T04:04:05+01:00",
+            "2024-01-01T22:34:05-0430",
+            "2024-01-02T05:04:05+02",
+            "2024-01-02 03:04:05",
+            "2024-01-02 04:04:05+01:00",
+            "1704164645",
+        ] {
+            assert_eq!(seconds(text), at, "{text}");
+        }
+        for text in [
+            "2024-02-30T00:00:00",
+            "2024-01-02_03:04:05",
+            "-1704164645",
+            "2024-01-02T24:00:00",
+            "2024-01-02T03:04:05+1",
+            "2024-01-02T03:04:05 CET",
+            "2024-01-02T03:04",
+            "2024-01-02T03:04:0é",
+            "Unknown",
+        ] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn durations_have_days_or_not() {
+        let seconds = |text| duration(text).map(|span| span.0 / MICROS);
+        assert_eq!(seconds("00:00:00"), Some(0));
+        assert_eq!(seconds("01:02"), Some(62));
+        assert_eq!(seconds("03:04:05"), Some(11_045));
+        assert_eq!(seconds("2-03:04:05"), Some(183_845));
+        for text in ["", "5", "1-", "-1:00:00", "1:2:3:4", "4294967295-00:00:00"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+}
