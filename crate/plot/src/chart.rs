@@ -16,6 +16,7 @@ use plotters_backend::text_anchor::{HPos, VPos};
 use serde::Serialize;
 
 use crate::colour::{SERIES_STYLES, Theme};
+use crate::dates;
 pub use crate::pen::RESOLUTION;
 use crate::pen::{Font, LABEL, Pen, PenPoint, PenResult, Stroke, TICK, TITLE};
 use crate::scale::{AxisPart, AxisScale, AxisSpan, Bounds, Tick, span, ticks, ticks_at};
@@ -52,6 +53,8 @@ pub struct ChartAxis {
 pub enum Quantity {
     /// Numbers, written unchanged.
     Number,
+    /// Days since 1 January 1970, written as dates.
+    Dates,
     /// Seconds, written in a suitable unit of time.
     Seconds,
     /// Seconds, written in the unit of time of this name and length in seconds.
@@ -277,7 +280,7 @@ impl ChartAxis {
             self.label += "logarithmic scale";
         }
         let (name, unit) = match self.quantity {
-            Quantity::Number => return 1.0,
+            Quantity::Number | Quantity::Dates => return 1.0,
             Quantity::Seconds => {
                 unit_of_time(values.map_or(0.0, |values| values.high.max(-values.low)))
             }
@@ -639,6 +642,10 @@ fn x_labels<DB: DrawingBackend>(
     if let AxisScale::Categories(names) = &chart.x.scale {
         return category_labels(pen, names, frame);
     }
+    if chart.x.quantity == Quantity::Dates {
+        let dates = (1..=MOST_X_STEPS).rev();
+        return fitting_labels(pen, frame, dates.map(|steps| dates::ticks(frame.x, steps)));
+    }
     let mut shown = chart.positions();
     shown.retain(|&position| (0.0..=1.0).contains(&frame.x.fraction(position)));
     // A few labels of many positions say too little.
@@ -648,7 +655,16 @@ fn x_labels<DB: DrawingBackend>(
         enough && own.iter().all(is_short)
     });
     let rounds = (1..=MOST_X_STEPS).rev().map(|steps| ticks(frame.x, steps));
-    for candidate in at_points.into_iter().chain(rounds) {
+    fitting_labels(pen, frame, at_points.into_iter().chain(rounds))
+}
+
+/// The labels of the first candidate that fits.
+fn fitting_labels<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    frame: &PlotArea,
+    candidates: impl Iterator<Item = Vec<Tick>>,
+) -> PenResult<Vec<XLabel>, DB> {
+    for candidate in candidates {
         let mut labels = Vec::new();
         let mut previous_end = f64::NEG_INFINITY;
         let mut fits = true;
@@ -762,7 +778,9 @@ fn draw_series<DB: DrawingBackend>(
                     pen.curve(&piece, series.style, opacity(series))?;
                 }
             }
-            for &place in places.iter().filter(|&&place| frame.shows(place)) {
+            // Points day by day are closer than markers are wide.
+            let marked = chart.x.quantity != Quantity::Dates || !joined;
+            for &place in places.iter().filter(|&&place| marked && frame.shows(place)) {
                 pen.marker(place, series.style, opacity(series))?;
             }
         }

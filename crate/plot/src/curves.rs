@@ -1,11 +1,13 @@
 //! The numbers of an answer as curves: a metric over a swept key, its differences to the reference,
-//! and how waits are spread over the jobs.
+//! what is in use and waiting by day, and how waits are spread over the jobs.
 
 use backfill_experiment::study::answer::fairness::{self, WaitSpreads};
 use backfill_experiment::study::answer::numbers::{Unit, factor};
+use backfill_experiment::study::answer::over_time::Daily;
 use backfill_experiment::study::answer::summary::{AxisValues, values};
 use backfill_experiment::study::answer::{Answer, Estimates, names};
 use backfill_sim::metrics::METRICS;
+use backfill_sim::over_time::OverTime;
 
 use crate::chart::{Chart, ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
 use crate::colour::SERIES_STYLES;
@@ -111,6 +113,57 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
         names: SeriesNames::Legend,
         ..chart
     }
+}
+
+/// The chart by day of what every policy of a point has in use or waiting; `None` where no run of it
+/// was measured over the calendar. The positions are days since 1 January 1970, or days of the log.
+pub fn of_days(answer: &Answer<'_>, what: Daily, point: [usize; 2]) -> Option<Chart> {
+    let runs = (0..answer.scenario.policies().len()).map(|policy| answer.over_time(point, policy));
+    let runs: Vec<Option<&OverTime>> = runs.collect();
+    let first_day = runs.iter().flatten().next()?.first_day;
+    let series = answer.policies().zip(&runs).enumerate();
+    let series = series.map(|(style, (label, run))| Series {
+        label,
+        style,
+        points: run.map_or(Vec::new(), |run| {
+            let days = what.of(run).iter().enumerate();
+            days.map(|(day, &y)| CurvePoint {
+                x: f64::from(first_day.unwrap_or(0)) + day as f64,
+                y,
+                half_width: None,
+            })
+            .collect()
+        }),
+        dimmed: false,
+    });
+    let (_, _, label) = Daily::ALL.into_iter().find(|(of, ..)| *of == what)?;
+    Some(Chart {
+        title: label.to_owned(),
+        x: ChartAxis {
+            label: match first_day {
+                Some(_) => String::new(),
+                None => "Day of the log".to_owned(),
+            },
+            quantity: match first_day {
+                Some(_) => Quantity::Dates,
+                None => Quantity::Number,
+            },
+            scale: AxisScale::Linear {
+                low: None,
+                high: None,
+            },
+        },
+        y: ChartAxis {
+            label: String::new(),
+            quantity: Quantity::Number,
+            scale: AxisScale::Linear {
+                low: Some(0.0),
+                high: None,
+            },
+        },
+        series: series.collect(),
+        names: SeriesNames::Legend,
+    })
 }
 
 /// The chart of a curve, by its name; `None` if there is no such curve.

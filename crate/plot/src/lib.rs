@@ -12,6 +12,7 @@
 //! - [`colour`]: themes, series palettes, the colour scale of link use
 //! - [`text`]: how wide a label is
 //! - [`scale`]: the stretch of values an axis shows and its ticks
+//! - `dates`: the ticks of an axis of dates
 //! - [`chart`]: curves with intervals, axes, legend
 //! - [`heatmap`]: a metric over two swept keys, a heatmap for each policy
 //! - [`svg`]: a chart as an SVG document
@@ -27,6 +28,7 @@
 pub mod chart;
 pub mod colour;
 pub mod curves;
+mod dates;
 pub mod diagram;
 pub mod export;
 pub mod figure;

@@ -5,12 +5,13 @@ use crate::scenario::{in_running_order, parse};
 use crate::{plain, refusal};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::answer::over_time::Daily;
 use backfill_experiment::study::answer::surface::SurfaceNumbers;
 use backfill_experiment::study::stored::StoredOutcome;
 use backfill_experiment::study::sweep::Results;
 use backfill_plot::chart::{self, AxisWindow, Chart, SeriesNames};
 use backfill_plot::colour::Theme;
-use backfill_plot::curves::{of_differences, of_metric};
+use backfill_plot::curves::{of_days, of_differences, of_metric};
 use backfill_plot::heatmap::{self, PanelCells};
 use backfill_plot::scale::{AxisPart, AxisSpan};
 use backfill_sim::metrics;
@@ -264,6 +265,38 @@ impl Board {
         Ok(plain(&DrawnSurface { numbers, cells }))
     }
 
+    /// What all policies of a point have in use and waiting by day, and their waits week by week; null
+    /// where no run of it was measured over the calendar.
+    #[wasm_bindgen(unchecked_return_type = "ByDay | null")]
+    pub fn by_day(&self, x: usize, y: usize) -> JsValue {
+        plain(&self.answer().by_day([x, y]))
+    }
+
+    /// Draws what is in use (`in_use`) or waiting (`waiting`) by day, as [`Board::draw`] draws a
+    /// metric; null where no run of the point was measured over the calendar.
+    ///
+    /// # Errors
+    /// There is no such quantity, or the canvas cannot be drawn on.
+    #[wasm_bindgen(unchecked_return_type = "Geometry | null")]
+    pub fn draw_by_day(
+        &self,
+        canvas: HtmlCanvasElement,
+        what: &str,
+        x: usize,
+        y: usize,
+        look: &Look,
+    ) -> Result<JsValue, JsValue> {
+        let found = Daily::ALL.into_iter().find(|(_, name, _)| *name == what);
+        let (daily, ..) = found.ok_or_else(|| refusal(format!("no quantity {what}")))?;
+        let Some(chart) = of_days(&self.answer(), daily, [x, y]) else {
+            return Ok(JsValue::NULL);
+        };
+        let days = chart.series.iter().map(|series| &series.points);
+        let longest = days.max_by_key(|points| points.len());
+        let values = longest.map_or(Vec::new(), |points| points.iter().map(|at| at.x).collect());
+        paint(canvas, chart, &values, look)
+    }
+
     /// How the policies compare with the reference in a metric, at one value of the second axis.
     ///
     /// # Errors
@@ -318,10 +351,14 @@ pub(crate) fn paint(
     let place = chart::draw(&area, &chart, look.window, look.theme()).map_err(refusal)?;
     let mut points = Vec::new();
     for (series, places) in chart.series.iter().zip(place.places(&chart)) {
+        // Mostly the next one.
+        let mut next = 0;
         for (point, drawn) in series.points.iter().zip(places) {
-            if let (Some(x), Some((left, top))) =
-                (values.iter().position(|value| *value == point.x), drawn)
-            {
+            let after = values[next..].iter().position(|value| *value == point.x);
+            let x = after.map(|after| next + after);
+            let x = x.or_else(|| values.iter().position(|value| *value == point.x));
+            next = x.map_or(next, |x| x + 1).min(values.len());
+            if let (Some(x), Some((left, top))) = (x, drawn) {
                 points.push(DrawnPoint {
                     policy: series.style,
                     x,

@@ -57,6 +57,20 @@ export type Axis = {
 /** The direction in which a metric is better. */
 export type Better = "higher" | "lower" | "neither";
 
+/** The policies of a point by day. */
+export type ByDay = {
+  /** The first day, in days since 1 January 1970; null where it is unknown. */
+  first_day: number | null,
+  /** When it begins, in seconds since time 0 of the log. */
+  from_s: number,
+  /** The number of days. */
+  days: number,
+  /** For each policy the slots in use and the jobs waiting by day; null where it has not run. */
+  policies: Array<[Array<number>, Array<number>] | null>,
+  /** A sentence for each policy but the reference: its waits week by week. */
+  weeks: Array<string>,
+};
+
 /** One run of a scenario. */
 export type Cell = {
   /** Its position in scenario order. */
@@ -81,6 +95,11 @@ export type CellOutcome = {
   metrics: { [name: string]: number | null },
   /** The number of jobs simulated. */
   jobs: number,
+  /**
+   * The run over the calendar: of a log whose submit times are as logged, where nothing is
+   * random.
+   */
+  over_time: OverTime | null,
 };
 
 /** A cell of the picture of a run, and of the run compared with. */
@@ -589,6 +608,23 @@ export type OrderedJob = {
   value: number | null,
 };
 
+/** A run over the calendar. */
+export type OverTime = {
+  /** When the first day begins, in seconds since time 0 of the log. */
+  from_s: number,
+  /**
+   * The first day, in days since 1 January 1970 by the log's own clock; null where the log does
+   * not say when it began.
+   */
+  first_day: number | null,
+  /** Mean number of slots in use, by day. */
+  in_use: Array<number>,
+  /** Mean number of waiting jobs, by day. */
+  waiting: Array<number>,
+  /** The jobs submitted in each week, from the week of the first day on. */
+  weeks: Array<WeekOfJobs>,
+};
+
 /** A policy that is being composed. */
 export type OwnPolicy = {
   /** The name of its placement. */
@@ -681,6 +717,16 @@ export type Problem = {
   key: string,
   /** The value and the problem. */
   message: string,
+};
+
+/** A question about a log. */
+export type Question = {
+  /** The question. */
+  title: string,
+  /** What is done to answer it, in one sentence. */
+  does: string,
+  /** The keys of the scenario that answers it, beside those that name the log. */
+  pairs: Array<[string, string]>,
 };
 
 /** A policy at one value of x. */
@@ -944,7 +990,7 @@ export type Spreads = {
 };
 
 /** The result of a run, made by this version or another. */
-export type StoredOutcome = { cell: Cell, digest: string, metrics: { [name: string]: number | null } | (number | null)[], jobs: number, };
+export type StoredOutcome = { cell: Cell, digest: string, metrics: { [name: string]: number | null } | (number | null)[], jobs: number, over_time?: OverTime, };
 
 /** A result that was written as a [`Document`], as far as needed to show it again. */
 export type StoredResult = { core: string, scenario: { [key in string]: string }, trace?: TraceName, digest: string | null, metrics?: Array<MetricName>, outcomes: Array<StoredOutcome>, };
@@ -1083,6 +1129,11 @@ export type TraceReport = {
   processors: number,
   /** Systems with that many processors. */
   systems: Array<FittingSystem>,
+  /**
+   * The questions about it, the one that is answered first in front; none where it gives
+   * bandwidths.
+   */
+  questions: Array<Question>,
   /** The SHA-256 of its contents. */
   sha256: string,
   /** The number of lines. */
@@ -1139,6 +1190,14 @@ export type WaitingJob = {
   got: number | null,
   /** Whether first fit would have started it. */
   by_first_fit: boolean,
+};
+
+/** The jobs submitted in a week that ran. */
+export type WeekOfJobs = {
+  /** Their number. */
+  jobs: number,
+  /** The sum of their waits, in seconds. */
+  wait_s: number,
 };
 
 /** A wire of a diagram. Nodes are counted over their level. */

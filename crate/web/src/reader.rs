@@ -5,6 +5,7 @@ use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::files::logs::doctor::{Diagnosis, flurry_rule};
 use backfill_experiment::files::logs::fitting::{self, FittingSystem};
+use backfill_experiment::files::logs::questions::{Question, about, questions};
 use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_experiment::study::oversize;
 use backfill_sim::workload::Format;
@@ -38,6 +39,9 @@ pub(crate) struct TraceReport<'a> {
     processors: u32,
     /// Systems with that many processors.
     systems: Vec<FittingSystem>,
+    /// The questions about it, the one that is answered first in front; none where it gives
+    /// bandwidths.
+    questions: Vec<Question>,
     /// The SHA-256 of its contents.
     sha256: &'a str,
     /// The number of lines.
@@ -182,6 +186,16 @@ impl Trace {
         Ok(oversize::warning(&parse(text)?, self.get()))
     }
 
+    /// What a scenario over it is about, in one sentence: which log, which of its jobs, with their
+    /// dates, and which machine.
+    ///
+    /// # Errors
+    /// There is no trace, or `text` is no valid scenario.
+    pub fn about(&self, text: &str) -> Result<String, JsValue> {
+        let trace = self.get().ok_or_else(|| refusal("there is no trace"))?;
+        Ok(about(trace, &parse(text)?))
+    }
+
     /// The report of the reader.
     ///
     /// # Errors
@@ -203,6 +217,7 @@ impl Trace {
             begins: begins.filter(|at| DATES.contains(at)),
             processors: fitting::processors(trace),
             systems: fitting::systems(trace),
+            questions: questions(trace),
             sha256: &trace.sha256,
             read: report.read,
             accepted: report.accepted,

@@ -7,6 +7,7 @@ use backfill_experiment::files::report::{Opened, ResultForm};
 use backfill_experiment::language::glossary::Glossary;
 use backfill_experiment::study::answer::compare::Comparison;
 use backfill_experiment::study::answer::fairness::Spreads;
+use backfill_experiment::study::answer::over_time::ByDay;
 use backfill_experiment::study::answer::summary::AnswerSummary;
 use backfill_experiment::study::spread::Spread;
 use backfill_experiment::study::sweep::CellOutcome;
@@ -64,6 +65,7 @@ pub fn declarations() -> String {
     found.visit::<Composer>();
     found.visit::<Judged>();
     found.visit::<Cells>();
+    found.visit::<ByDay>();
     found.visit::<CellRows>();
     found.texts.into_values().collect::<Vec<_>>().join("\n")
 }
