@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
     let jobs_out = arguments.jobs_out.iter().flat_map(JobsFile::paths);
     let mut outputs = arguments.result.outputs(jobs_out, &inputs)?;
     let trace = trace_of(&scenario, log)?;
-    if arguments.scenario.path().is_some_and(|path| is_log(path))
+    if arguments.scenario.path().is_some_and(is_log)
         && let Some(trace) = &trace
     {
         writeln!(io::stderr(), "{}", about(trace, &scenario))?;

@@ -112,7 +112,7 @@ mod tests {
         // 23 September 1996 is day 9762.
         assert_eq!(
             labels(9762.0, 10_102.0, 6),
-            ["Oct 1996", "Jan 1997", "Apr 1997", "Jul 1997"]
+            ["Nov 1996", "Jan 1997", "Mar 1997", "May 1997", "Jul 1997"]
         );
         assert_eq!(
             labels(9762.0, 9765.5, 6),
