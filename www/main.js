@@ -10,7 +10,8 @@ import { createDocuments } from './documents.js';
 import { byId } from './dom.js';
 import { estimates as createEstimates } from './estimate.js';
 import { createLinks } from './link.js';
-import { asked, entries, moving, reading, section, work } from './state.js';
+import { part } from './part.js';
+import { asked, entries, moving, reading, section, trace, work } from './state.js';
 import { texts } from './texts.js';
 import { createTraces } from './trace.js';
 import { say } from './view/banners.js';
@@ -81,7 +82,6 @@ async function start() {
     replayWorker,
     came: workbench.traceCame,
     keptTrace: (sha256) => documents.keptTrace(sha256),
-    time: estimates.time,
     run: workbench.runInstead,
   });
   const { take: takeTrace, want: wantTrace } = traces;
@@ -120,6 +120,22 @@ async function start() {
   section.watch(() => {
     if (asked.read) links.showAddress();
   });
+
+  /** @type {(now: ReturnType<typeof trace.get>) => Promise<void>} */
+  const showLog = async (now) => {
+    if (now === null) return;
+    trace.ignore(showLog);
+    const view = await part(() => import('./view/log.js'));
+    view?.logView({
+      ask: traces.ask,
+      answered: traces.answered,
+      about: () =>
+        answer.text === null || answer.source === null
+          ? null
+          : replayWorker.ask('about', { scenario: answer.text, trace: answer.source }),
+    });
+  };
+  trace.watch(showLog);
 
   const replay = await compose({
     build,

@@ -158,20 +158,7 @@ export const texts = {
     example: (/** @type {number} */ line) => `Line ${line}: `,
     copy: 'Copy as text',
     names: 'The lines are copied as they are, with any names of users.',
-    arrived: {
-      title: (
-        /** @type {string} */ name,
-        /** @type {number} */ count,
-        /** @type {boolean} */ areNodes,
-        /** @type {string} */ system,
-      ) =>
-        `${name} needs ${texts.trace.size(count, areNodes)}. ${system === '' ? 'The scenario keeps its own system.' : `The system is now ${system}.`}`,
-      first: (/** @type {number} */ first, /** @type {number} */ all) =>
-        `The first ${whole(first)} of ${whole(all)} jobs are run, so that the answer is there in about a second.`,
-      use: (/** @type {string} */ system) => `Use ${system}`,
-      leave: 'Leave the system as it was',
-      whole: 'Run the whole log',
-    },
+    questions: 'Questions about this log',
     failed: (/** @type {string} */ name) => `${name} could not be used`,
     wanted: (/** @type {string} */ name) => `This link uses the trace ${name}`,
     wantedDetails: (/** @type {string} */ sha) =>

@@ -1,67 +1,67 @@
-// A log that arrives: the system is made to fit it, its first jobs are run at once, and each of
-// these is reported and can be undone.
+// A log that arrives: it is answered whole, on its own machine, and asked on with one click.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { bring, log } from './log.js';
+import { ask, asked, bring, log, subject } from './log.js';
 import { answer, read } from './visitor.js';
 import { visits } from './visits.js';
-
-/** What the banner about the log says, and what it offers. */
-const banner = (tab) =>
-  tab.waitFor(() => {
-    const box = document.querySelector('.banner[data-kind="log"]');
-    return (
-      box && {
-        words: box.querySelector('.words').innerText,
-        offers: [...box.querySelectorAll('button')].slice(0, -1).map((each) => each.textContent),
-      }
-    );
-  });
-
-/** Takes what the banner offers under these words, and waits for the answer. */
-async function take(tab, words) {
-  await tab.evaluate((words) => {
-    const all = [...document.querySelectorAll('.banner[data-kind="log"] button')];
-    all.find((each) => each.textContent === words).click();
-  }, words);
-  return answer(tab);
-}
 
 /** The scenario in the address, once it has the digest of its answer. */
 const address = (tab) =>
   tab.waitFor(() => /&digest=/.test(location.hash) && decodeURIComponent(location.hash));
 
-const TREE = 'a fat-tree with k = 4 and 8 slots per server (128 slots)';
-const CLUSTER = 'Use a cluster of 128 nodes';
-const LEAVE = 'Leave the system as it was';
-const WHOLE = 'Run the whole log';
-
 for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
-  test(`${engine}: a log gets a system of its size and an answer to its first jobs`, async () => {
+  test(`${engine}: a log is answered on its own machine, whole, and asked on with one click`, async () => {
     const tab = await visit();
     const opening = await answer(tab);
-    await tab.choose('#file', await bring('arrives.swf', log(9000)));
-    const said = await banner(tab);
-    assert.match(said.words, /^arrives\.swf needs 128 processors\. The system is now /);
-    assert.ok(said.words.includes(TREE), said.words);
-    assert.match(said.words, /The first [\d,]+ of 9,000 jobs are run/);
-    assert.deepEqual(said.offers, [CLUSTER, LEAVE, WHOLE]);
+    await tab.choose('#file', await bring('arrives.swf', log(2000)));
+    const said = await subject(tab, /^arrives\.swf: /);
+    assert.equal(
+      said,
+      'arrives.swf: all 2,000 jobs; its own machine of 128 processors (MaxProcs of its header).',
+    );
     const first = await answer(tab);
     assert.notEqual(first.digest, opening.digest);
-    assert.match(await address(tab), /[?&]k=4&.*file=arrives\.swf.*&first=\d+/);
+    assert.equal(first.policies.length, 3);
+    assert.match(await address(tab), /[?&]system=nodes&machine=log&/);
+    assert.doesNotMatch(await address(tab), /first=|slice=/);
+    assert.deepEqual(await asked(tab), [
+      ['Which scheduler?', 'true'],
+      ['A larger machine?', 'false'],
+      ['More load?', 'false'],
+      ['What would bandwidth guarantees cost?', 'false'],
+    ]);
 
-    await take(tab, CLUSTER);
-    assert.match(await address(tab), /[?&]system=nodes&/);
-    assert.deepEqual((await banner(tab)).offers, [`Use ${TREE}`, LEAVE, WHOLE]);
-    await take(tab, LEAVE);
-    assert.doesNotMatch(await address(tab), /system=|[?&]k=/);
-    assert.deepEqual((await banner(tab)).offers, [`Use ${TREE}`, CLUSTER, WHOLE]);
-    assert.equal((await take(tab, `Use ${TREE}`)).digest, first.digest);
+    await ask(tab, 'A larger machine?');
+    await subject(tab, /; machines around its own of 128 processors/);
+    assert.match(await address(tab), /x=machine_scale:0\.8,0\.9,1,/);
+    await ask(tab, 'What would bandwidth guarantees cost?');
+    await subject(tab, /: the busiest 1,000 of 2,000 jobs; fat-tree with 128 slots\.$/);
+    const { sentence } = await read(tab);
+    assert.doesNotMatch(sentence, /more bandwidth than/);
+    assert.equal((await asked(tab))[3][1], 'true');
+    const again = await ask(tab, 'Which scheduler?');
+    assert.equal(again.digest, first.digest);
+    assert.deepEqual((await read(tab)).banners, []);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: what the log's own scheduler did stands beside what others would have done`, async () => {
+    const lines = log(300).split('\n');
+    const waited = lines.map((line) => line.replace(/^(\d+ \d+) -1/, '$1 75'));
+    const tab = await visit();
+    await answer(tab);
+    await tab.choose('#file', await bring('waited.swf', waited.join('\n')));
+    await subject(tab, /^waited\.swf: all 300 jobs; /);
+    const { policies, sentence } = await answer(tab);
+    assert.equal(policies.length, 4);
+    assert.ok(sentence.includes(policies[3]), sentence);
+    assert.match(sentence, /so it is not ranked\.$/);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
@@ -69,7 +69,7 @@ for (const engine of DAILY_ENGINES) {
 
 const visit = visits('chromium');
 
-test('chromium: a scenario that names its system keeps it, and the whole log is run where that is asked for', async () => {
+test('chromium: a scenario that names its system keeps it, and the log can be asked all the same', async () => {
   const text = scenario([
     ['k', '8'],
     ['reps', '1'],
@@ -77,14 +77,17 @@ test('chromium: a scenario that names its system keeps it, and the whole log is 
   ]);
   const tab = await visit(core.write_link(text, ''));
   await answer(tab);
-  await tab.choose('#file', await bring('kept.swf', log(3000)));
-  const said = await banner(tab);
-  assert.match(said.words, /The scenario keeps its own system\./);
+  await tab.choose('#file', await bring('kept.swf', log(300)));
+  await subject(tab, /^kept\.swf: all 300 jobs; fat-tree with 1,024 slots\.$/);
   await answer(tab);
   assert.match(await address(tab), /[?&]k=8&/);
-  if (said.offers.includes(WHOLE)) await take(tab, WHOLE);
-  assert.doesNotMatch(await address(tab), /first=/);
-  assert.ok(!(await banner(tab)).offers.includes(WHOLE));
+  assert.ok((await asked(tab)).every(([, pressed]) => pressed === 'false'));
+  await ask(tab, 'Which scheduler?');
+  assert.doesNotMatch(await address(tab), /[?&]k=8&/);
+
+  // Another log takes the place of one that was asked a question.
+  await tab.choose('#file', await bring('other.swf', log(200)));
+  await subject(tab, /^other\.swf: all 200 jobs; its own machine of 128 processors/);
   assert.deepEqual(await tab.faults(), []);
   await tab.close();
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
-import { bring, log } from './log.js';
+import { bring, log, subject } from './log.js';
 import { serve } from './server.js';
 import { answer, compare, enter, pressTool, read, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -126,24 +126,13 @@ for (const engine of DAILY_ENGINES) {
     const tab = await visit();
     await answer(tab);
     await tab.choose('#file', await bring('long.swf', log(2500)));
-    const said = await tab.waitFor(
-      () => document.querySelector('[data-kind="log"] .words')?.innerText,
-    );
-    const first = said.match(/The first ([\d,]+) of 2,500 jobs are run/)?.[1].replace(',', '');
-    assert.equal(
-      await tab.evaluate(() => document.querySelector('[data-key="first"] input').value),
-      first,
-      said,
-    );
-    await tab.evaluate(() => {
-      const all = [...document.querySelectorAll('[data-kind="log"] button')];
-      all.find((each) => each.textContent === 'Run the whole log').click();
-    });
-    await tab.waitFor(
-      () =>
-        document.querySelector('[data-key="first"] input').value === 'all' &&
-        !/The first/.test(document.querySelector('[data-kind="log"] .words').innerText),
-    );
+    await subject(tab, /^long\.swf: all 2,500 jobs;/);
+    await enter(tab, 'slice', '101-200');
+    await run(tab);
+    await subject(tab, /^long\.swf: jobs 101 to 200 of 2,500;/);
+    await enter(tab, 'slice', 'all');
+    await run(tab);
+    await subject(tab, /^long\.swf: all 2,500 jobs;/);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

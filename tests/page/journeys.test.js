@@ -10,7 +10,7 @@ import { bring, log } from './log.js';
 import { answer } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
-/** The log that the researcher brings, which is too long to be run whole without being asked for. */
+/** The log that the researcher brings. */
 const LOG = log(9000);
 const NOTE = 'Which order helps most when the system is nearly full?';
 
@@ -48,15 +48,6 @@ const isRead = (tab, part) =>
     `#${part}`,
   );
 
-/** Marks the button of the log's banner that has these words, so that it can be found by a selector. */
-const markOffer = (tab, words) =>
-  tab.waitFor((wanted) => {
-    const all = [...document.querySelectorAll('.banner[data-kind="log"] button')];
-    const found = all.find((each) => each.textContent === wanted);
-    if (found !== undefined) found.dataset.offer = '';
-    return found !== undefined;
-  }, words);
-
 /** The digest in the address, which is there once the answer to the scenario is whole. */
 const addressed = (tab, pattern) =>
   tab.waitFor(
@@ -80,15 +71,9 @@ for (const engine of DAILY_ENGINES) {
       const path = await bring('whole.swf', LOG);
       if (way === 'pointer') await tab.drop('body', path);
       else await tab.choose('#file', path);
-      const first = await addressed(tab, 'first=');
-      await answer(tab);
-
-      await markOffer(tab, 'Run the whole log');
-      await press(tab, '[data-offer]');
-      const whole = await addressed(tab, 'file=whole\\.swf(?!.*first=)');
+      const whole = await addressed(tab, 'file=whole\\.swf');
       const mine = await answer(tab);
       assert.equal(mine.digest, whole);
-      assert.notEqual(whole, first);
       assert.match(mine.badge, /^computed here/);
 
       // The comparison, the place of the worst wait, and why a job waited.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { draws } from './random.js';
+import { answer } from './visitor.js';
 
 /** Writes a file that a visitor may bring, and returns its path. */
 export async function bring(name, content) {
@@ -12,6 +13,31 @@ export async function bring(name, content) {
   const path = join(folder, name);
   await writeFile(path, content);
   return path;
+}
+
+/** What the answer over a log is about, once it matches. */
+export const subject = (tab, pattern) =>
+  tab.waitFor((source) => {
+    const words = document.querySelector('.log .subject')?.textContent ?? '';
+    return new RegExp(source).test(words) && words;
+  }, pattern.source);
+
+/** The questions about a log, and which one is answered. */
+export const asked = (tab) =>
+  tab.evaluate(() =>
+    [...document.querySelectorAll('.log .card')].map((card) => [
+      card.querySelector('strong').textContent,
+      card.getAttribute('aria-pressed'),
+    ]),
+  );
+
+/** Asks a question about a log, and waits for the answer. */
+export async function ask(tab, title) {
+  await tab.evaluate((title) => {
+    const cards = [...document.querySelectorAll('.log .card')];
+    cards.find((card) => card.querySelector('strong').textContent === title).click();
+  }, title);
+  return answer(tab);
 }
 
 /**

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
-import { bring, log } from './log.js';
+import { bring, log, subject } from './log.js';
 import { draws } from './random.js';
 import {
   answer,
@@ -96,24 +96,6 @@ async function arrived(tab, jobs) {
   return answer(tab);
 }
 
-/** What the banner about the log says, and what it offers, once it says this. */
-const banner = (tab, pattern) =>
-  tab.waitFor((source) => {
-    const box = document.querySelector('.banner[data-kind="log"]');
-    const words = box?.querySelector('.words').innerText ?? '';
-    const offers = [...(box?.querySelectorAll('button') ?? [])].map((each) => each.textContent);
-    return new RegExp(source).test(words) && { words, offers };
-  }, pattern.source);
-
-/** Takes what the banner offers in words that begin so, and waits for the answer. */
-async function take(tab, words) {
-  await tab.evaluate((words) => {
-    const all = [...document.querySelectorAll('.banner[data-kind="log"] button')];
-    all.find((each) => each.textContent.startsWith(words)).click();
-  }, words);
-  return answer(tab);
-}
-
 /** The files of a kind that the page exports. */
 async function exported(tab, name, count = 1) {
   await tab.evaluate(
@@ -177,9 +159,7 @@ for (const engine of DAILY_ENGINES) {
       `  Line ${read}: 206|a line that ends early`,
     ])
       assert.ok(told.includes(`\n${words}`), `${words} in ${told}`);
-    const said = await banner(tab, /^accounting\.csv needs 128 processors\./);
-    assert.match(said.words, /The system is now a fat-tree .* \(128 slots\)\./);
-    await take(tab, 'Use a cluster of 128 nodes');
+    await subject(tab, /^accounting\.csv: all 60 jobs, .*; its own machine of 128 processors/);
     const { link, numbers } = await shared(tab);
     assert.match(link, /system=nodes/);
     assert.equal(numbers, commandLines(link, path));
@@ -224,7 +204,7 @@ for (const engine of DAILY_ENGINES) {
     assert.doesNotMatch(first, /\nLargest job: 20\n/);
     assert.match(first, /\n- fields 19 to 21 are not of the format and ignored/);
     assert.match(first, /\nnodes named in field 21\n {2}Lines: 40 \(/);
-    await banner(tab, /^wide\.swf needs 128 processors\./);
+    await subject(tab, /^wide\.swf: all 40 jobs; its own machine of 128 processors/);
 
     await tab.click('.field .doctor');
     await tab.waitFor(() => {
@@ -240,12 +220,8 @@ for (const engine of DAILY_ENGINES) {
       [...document.querySelectorAll('.report dd')].some((each) => each.textContent === '20'),
     );
     assert.match(await report(tab), /\nMachine: 20 nodes\nLargest job: 20\n/);
-    const said = await banner(
-      tab,
-      /^wide\.swf needs 20 nodes\. The scenario keeps its own system\./,
-    );
-    assert.ok(said.offers.includes('Use a cluster of 20 nodes'), said.offers.join());
-    await take(tab, 'Use a cluster of 20 nodes');
+    await run(tab);
+    await subject(tab, /^wide\.swf: all 40 jobs; its own machine of 20 nodes/);
     const { link, numbers } = await shared(tab);
     assert.match(link, /processors=nodes/);
     assert.equal(numbers, commandLines(link, path));
@@ -270,7 +246,7 @@ for (const engine of DAILY_ENGINES) {
     const told = await report(tab);
     assert.match(told, new RegExp(`\\nRejected: ${cancelled}\\n`));
     assert.match(told, /\ncancelled before it started\n {2}Lines: 40 \(/);
-    const without = await take(tab, 'Use a cluster of 128 nodes');
+    const without = await answer(tab);
     assert.doesNotMatch(without.sentence, /left the queue/);
 
     await choose(tab, 'cancelled', 'leave');

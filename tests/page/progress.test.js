@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINES } from './browser.js';
 import { core, scenario, simulate } from './core.js';
-import { bring, log } from './log.js';
+import { bring, log, subject } from './log.js';
 import { answer, enter, read, run } from './visitor.js';
 import { visits } from './visits.js';
 
@@ -160,9 +160,8 @@ for (const engine of ENGINES) {
     );
     await run(tab);
     assert.match(await tab.evaluate(() => location.hash), /file=50\.swf/);
-    const { banners } = await read(tab);
-    assert.equal(banners.length, 1);
-    assert.match(banners[0], /^50\.swf needs 128 processors/);
+    await subject(tab, /^50\.swf: all 50 jobs; its own machine of 128 processors/);
+    assert.deepEqual((await read(tab)).banners, []);
 
     // The page is at rest, and takes one more.
     await tab.choose('#file', files[1]);

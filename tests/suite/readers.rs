@@ -427,8 +427,8 @@ fn nodes_named_in_field_21_are_sizes_where_that_is_asked_for() {
         "fields 19 to 22 are not of the format and ignored, but for the nodes in field 21"
     );
     // Slots of servers are not made of nodes and processors of which jobs ask for the first.
-    let systems = fitting::systems(&nodes);
-    assert_eq!(systems[1].text, "a cluster of 9,000 nodes");
+    let tree = fitting::fat_tree(&nodes).expect("one is large enough");
+    assert_eq!(tree.text, "a fat-tree with k = 16 and 9 slots per server (9,216 slots)");
 }
 
 #[test]

@@ -54,6 +54,8 @@ export interface Calls {
   read(given: { trace: TraceFile }): TraceReport;
   /** Says what ails a trace. */
   diagnose(given: { trace: TraceFile }): Diagnosis;
+  /** Says what a scenario over a trace is about, in one sentence. */
+  about(given: { scenario: string; trace: TraceFile }): string;
   /** Says how many jobs of a scenario can never run, in words; null where all can. */
   warning(given: { scenario: string; trace: TraceFile | null }): string | null;
   /** Simulates a run. */

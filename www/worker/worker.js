@@ -121,6 +121,9 @@ const handlers = {
   async diagnose({ trace }, id) {
     return (await open(trace, id)).diagnosis();
   },
+  async about({ scenario, trace }, id) {
+    return (await open(trace, id)).about(scenario);
+  },
   async warning({ scenario, trace: file }, id) {
     const trace = await openIfAny(file, id);
     return withTrace(trace, (mine) => mine.warning(scenario) ?? null);

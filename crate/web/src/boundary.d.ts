@@ -360,14 +360,6 @@ export type FieldKind = "choice" | "text" | "policies" | "reference" | "sweep" |
 /** What a finding did to its line. */
 export type FindingVerdict = "reject" | "repair" | "remark";
 
-/** A system as keys of a scenario. */
-export type FittingSystem = {
-  /** Its keys and their values. */
-  pairs: Array<[string, string]>,
-  /** Its description. */
-  text: string,
-};
-
 /** A name in a formula. */
 export type FormulaName = {
   /** Its notation. */
@@ -1127,8 +1119,6 @@ export type TraceReport = {
   begins: number | null,
   /** Processors of the log's own machine, or of the largest job where that has more. */
   processors: number,
-  /** Systems with that many processors. */
-  systems: Array<FittingSystem>,
   /**
    * The questions about it, the one that is answered first in front; none where it gives
    * bandwidths.

@@ -4,7 +4,7 @@ use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::files::logs::doctor::{Diagnosis, flurry_rule};
-use backfill_experiment::files::logs::fitting::{self, FittingSystem};
+use backfill_experiment::files::logs::fitting::processors;
 use backfill_experiment::files::logs::questions::{Question, about, questions};
 use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_experiment::study::oversize;
@@ -37,8 +37,6 @@ pub(crate) struct TraceReport<'a> {
     begins: Option<u64>,
     /// Processors of the log's own machine, or of the largest job where that has more.
     processors: u32,
-    /// Systems with that many processors.
-    systems: Vec<FittingSystem>,
     /// The questions about it, the one that is answered first in front; none where it gives
     /// bandwidths.
     questions: Vec<Question>,
@@ -215,8 +213,7 @@ impl Trace {
             span: summary.span_s,
             widest: summary.largest_size,
             begins: begins.filter(|at| DATES.contains(at)),
-            processors: fitting::processors(trace),
-            systems: fitting::systems(trace),
+            processors: processors(trace),
             questions: questions(trace),
             sha256: &trace.sha256,
             read: report.read,

@@ -1,10 +1,9 @@
-//! Systems on which every job of a log fits.
+//! The fat-tree on which every job of a log fits.
 //!
-//! Nothing here changes a scenario: a [`FittingSystem`] is a list of keys and values.
+//! Nothing here changes a scenario: a [`FittingTree`] is a list of keys and values.
 
 use crate::language::words::grouped;
 use backfill_sim::workload::trace::{MachineSource, Trace};
-use serde::Serialize;
 
 /// Pods of the proposed fat-trees: with fewer, switches have no alternatives.
 const PODS: std::ops::RangeInclusive<u32> = 4..=64;
@@ -12,13 +11,12 @@ const PODS: std::ops::RangeInclusive<u32> = 4..=64;
 const POWERS: std::ops::RangeInclusive<u32> = 0..=6;
 /// The preferred power: eight slots, the default of a scenario.
 const PREFERRED: u32 = 3;
-/// The most nodes of a cluster, and slots of a server.
-const MOST_NODES: u32 = 1_000_000;
+/// The most slots of a server.
 const MOST_SLOTS: u32 = 1024;
 
-/// A system as keys of a scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
-pub struct FittingSystem {
+/// A fat-tree as keys of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FittingTree {
     /// Its keys and their values.
     pub pairs: Vec<(&'static str, String)>,
     /// Its description.
@@ -30,14 +28,6 @@ pub struct FittingSystem {
 pub fn processors(trace: &Trace) -> u32 {
     let widest = trace.rows.iter().map(|row| row.size).max();
     trace.machine.max(widest.unwrap_or(0))
-}
-
-/// Systems with at least that many processors: a fat-tree and a cluster of nodes; each is left out
-/// if none is large enough.
-pub fn systems(trace: &Trace) -> Vec<FittingSystem> {
-    let processors = processors(trace);
-    let tree = fat_tree(processors, slots_of_nodes(trace));
-    [tree, cluster(processors)].into_iter().flatten().collect()
 }
 
 /// Processors of each node of the log's machine, if the header says that nodes have several.
@@ -55,9 +45,16 @@ fn slots_of_nodes(trace: &Trace) -> Option<u32> {
     (processors % nodes == 0 && (2..=MOST_SLOTS).contains(&slots)).then_some(slots)
 }
 
-/// The fat-tree whose servers are the log's nodes; without nodes, of the smallest one and those at
-/// most a tenth larger, the one whose servers have nearest to eight slots.
-fn fat_tree(processors: u32, slots: Option<u32>) -> Option<FittingSystem> {
+/// The fat-tree for a log, if one is large enough: its servers are the log's nodes; without nodes, of
+/// the smallest one and those at most a tenth larger, the one whose servers have nearest to eight
+/// slots.
+pub fn fat_tree(trace: &Trace) -> Option<FittingTree> {
+    fitting_tree(processors(trace), slots_of_nodes(trace))
+}
+
+/// The fat-tree of at least that many processors, with so many slots in each server if they are
+/// known.
+fn fitting_tree(processors: u32, slots: Option<u32>) -> Option<FittingTree> {
     let sizes = match slots {
         Some(slots) => vec![slots],
         None => POWERS.map(|power| 1 << power).collect(),
@@ -77,7 +74,7 @@ fn fat_tree(processors: u32, slots: Option<u32>) -> Option<FittingSystem> {
     let (k, slots, all) =
         near.min_by_key(|&(_, slots, all)| (slots.ilog2().abs_diff(PREFERRED), all))?;
     let each = if slots == 1 { "slot" } else { "slots" };
-    Some(FittingSystem {
+    Some(FittingTree {
         pairs: vec![
             ("system", "fat-tree".to_owned()),
             ("k", k.to_string()),
@@ -87,17 +84,6 @@ fn fat_tree(processors: u32, slots: Option<u32>) -> Option<FittingSystem> {
             "a fat-tree with k = {k} and {slots} {each} per server ({} slots)",
             grouped(all)
         ),
-    })
-}
-
-fn cluster(processors: u32) -> Option<FittingSystem> {
-    let nodes = if processors == 1 { "node" } else { "nodes" };
-    (processors <= MOST_NODES).then(|| FittingSystem {
-        pairs: vec![
-            ("system", "nodes".to_owned()),
-            ("nodes", processors.to_string()),
-        ],
-        text: format!("a cluster of {} {nodes}", grouped(u64::from(processors))),
     })
 }
 
@@ -121,21 +107,21 @@ mod tests {
 
     #[track_caller]
     fn proposes(trace: &Trace, expected: &[&str]) {
-        let texts: Vec<String> = systems(trace).into_iter().map(|each| each.text).collect();
+        let texts: Vec<String> = fat_tree(trace).into_iter().map(|each| each.text).collect();
         assert_eq!(texts, expected);
     }
 
     /// The slots of a proposed system, which must be valid in a scenario.
-    fn slots(system: FittingSystem) -> u64 {
+    fn slots(system: FittingTree) -> u64 {
         let scenario = Scenario::parse(system.pairs).expect("a valid scenario");
         scenario.setup(None, None, 0).system.capacity().slots
     }
 
     #[test]
-    fn every_width_up_to_100_000_fits_on_both_systems() {
+    fn every_width_up_to_100_000_fits_on_a_fat_tree() {
         for width in 1..=100_000 {
             let wanted = u64::from(width);
-            let tree = fat_tree(width, None).expect("a fat-tree");
+            let tree = fitting_tree(width, None).expect("a fat-tree");
             let [_, (_, k), (_, per_server)] = &tree.pairs[..] else {
                 panic!("{tree:?}");
             };
@@ -148,7 +134,6 @@ mod tests {
             // Reading a whole scenario each time would take minutes.
             if width % 997 == 1 || width > 99_998 {
                 assert_eq!(slots(tree), all);
-                assert_eq!(slots(cluster(width).expect("a cluster")), wanted);
             }
         }
     }
@@ -158,25 +143,16 @@ mod tests {
         let header = "; MaxProcs: 430\n; MaxNodes: 430\n";
         proposes(
             &log(header, &[1, 16]),
-            &[
-                "a fat-tree with k = 6 and 8 slots per server (432 slots)",
-                "a cluster of 430 nodes",
-            ],
+            &["a fat-tree with k = 6 and 8 slots per server (432 slots)"],
         );
         // Its widest job is wider than its header says.
         proposes(
             &log("; MaxNodes: 64\n", &[1, 128]),
-            &[
-                "a fat-tree with k = 4 and 8 slots per server (128 slots)",
-                "a cluster of 128 nodes",
-            ],
+            &["a fat-tree with k = 4 and 8 slots per server (128 slots)"],
         );
         proposes(
             &log("", &[93_312]),
-            &[
-                "a fat-tree with k = 36 and 8 slots per server (93,312 slots)",
-                "a cluster of 93,312 nodes",
-            ],
+            &["a fat-tree with k = 36 and 8 slots per server (93,312 slots)"],
         );
     }
 
@@ -184,17 +160,11 @@ mod tests {
     fn servers_are_the_nodes_of_the_log_where_these_have_several_processors() {
         proposes(
             &log("; MaxProcs: 8192\n; MaxNodes: 1024\n", &[1]),
-            &[
-                "a fat-tree with k = 16 and 8 slots per server (8,192 slots)",
-                "a cluster of 8,192 nodes",
-            ],
+            &["a fat-tree with k = 16 and 8 slots per server (8,192 slots)"],
         );
         proposes(
             &log("; MaxProcs: 600\n; MaxNodes: 50\n", &[1]),
-            &[
-                "a fat-tree with k = 6 and 12 slots per server (648 slots)",
-                "a cluster of 600 nodes",
-            ],
+            &["a fat-tree with k = 6 and 12 slots per server (648 slots)"],
         );
     }
 

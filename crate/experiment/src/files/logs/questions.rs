@@ -7,7 +7,7 @@
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use super::fitting;
+use super::fitting::{FittingTree, fat_tree};
 use crate::language::scenario::Scenario;
 use crate::language::words::{grouped, lower};
 use backfill_sim::decimal::Decimal;
@@ -41,11 +41,11 @@ const SCALES: &str = "machine_scale:0.8,0.9,1,1.1,1.25,1.5";
 /// as much work in the same time to 1.5 times.
 const GAPS: &str = "load:1.25,1.1111,1,0.9091,0.8,0.6667";
 
-/// The questions about a log, the one that is answered first in front; none about a job list that
-/// gives bandwidths, whose question is on it.
+/// The questions about a log, the one that is answered first in front. About a job list that gives
+/// bandwidths there is one, where a fat-tree is large enough for it.
 pub fn questions(trace: &Trace) -> Vec<Question> {
     if trace.has_bandwidth {
-        return Vec::new();
+        return fat_tree(trace).map(of_job_list).into_iter().collect();
     }
     let own = own_machine(trace);
     let with = |more: &[(&'static str, &str)]| {
@@ -89,8 +89,7 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
             ]),
         },
     ];
-    let tree = fitting::systems(trace).into_iter().next();
-    if let Some(tree) = tree.filter(|tree| tree.pairs[0].1 == "fat-tree") {
+    if let Some(tree) = fat_tree(trace) {
         let jobs = BUSIEST.min(trace.rows.len());
         let mut pairs = tree.pairs;
         pairs.extend(estimates(trace));
@@ -109,6 +108,23 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
         });
     }
     questions
+}
+
+/// The question about a job list that gives bandwidths, on a fat-tree.
+fn of_job_list(tree: FittingTree) -> Question {
+    let mut pairs = tree.pairs;
+    pairs.extend([
+        ("bandwidth", "column".to_owned()),
+        ("load", "as-logged".to_owned()),
+    ]);
+    Question {
+        title: "Which scheduler?",
+        does: format!(
+            "The jobs of the list with the bandwidth that it gives, on {}.",
+            tree.text
+        ),
+        pairs,
+    }
 }
 
 /// The keys of the log's own machine and of its estimates.
@@ -136,16 +152,17 @@ pub fn first_answer(trace: &Trace, given: &[(&str, &str)]) -> Pairs {
             .any(|swept| swept.trim() == key)
     };
     let names = |key: &str| given.iter().any(|(name, _)| *name == key) || sweeps(key);
-    let other_system = given
-        .iter()
-        .any(|&(key, value)| key == "system" && value != "nodes");
-    let Some(first) = questions(trace)
-        .into_iter()
-        .next()
-        .filter(|_| !other_system)
-    else {
+    let of = |key: &str, pairs: &Pairs| {
+        let found = pairs.iter().find(|(name, _)| *name == key);
+        found.map(|(_, value)| value.clone())
+    };
+    let Some(first) = questions(trace).into_iter().next() else {
         return Vec::new();
     };
+    let system = given.iter().find(|(key, _)| *key == "system");
+    if system.is_some_and(|(_, value)| of("system", &first.pairs).as_deref() != Some(*value)) {
+        return Vec::new();
+    }
     let own_size = names("nodes");
     let changed = own_size
         || [
