@@ -7,6 +7,9 @@
 //! - `recognise`: the format by the first lines
 //! - `options`: how it is read; `draft`: the findings of a reader so far; `values`, `ledger`: what accounting files share
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
+//! - `sacct_json`, `jobcomp`, `pbs`, `sge`, `lsf`: further accounting files
+//! - `details`: what a file says of jobs that no simulation reads
+//! - `table`: any other table, by its columns; `record`: fields of a line
 //! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
 //!   owner asks
 
@@ -22,11 +25,27 @@ mod values;
 
 mod ledger;
 
+pub mod details;
+
+mod record;
+
 pub mod read;
 
 pub mod swf;
 
 mod sacct;
+
+mod sacct_json;
+
+mod jobcomp;
+
+mod pbs;
+
+mod sge;
+
+mod lsf;
+
+mod table;
 
 pub mod csv;
 
@@ -38,3 +57,4 @@ pub mod questions;
 
 pub use options::Options;
 pub use read::{TraceError, TraceReader};
+pub use sacct::job_number;

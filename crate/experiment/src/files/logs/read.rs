@@ -17,9 +17,12 @@ use flate2::write::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
 use super::container::Container;
+use super::details::Details;
 use super::draft::{LineReader, TraceDraft};
 use super::options::Options;
+use super::sacct_json::JobCutter;
 use super::{recognise, sacct, swf};
+use crate::language::columns::Columns;
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, FindingKind};
 use backfill_sim::workload::trace::{Format, LogRow, MachineSource, Trace};
@@ -173,7 +176,15 @@ impl TraceReader {
     /// # Errors
     /// The gzip data ends early, there is no usable job, or a line was rejected or repaired and the
     /// options are strict.
-    pub fn finish(mut self) -> Result<Trace, TraceError> {
+    pub fn finish(self) -> Result<Trace, TraceError> {
+        Ok(self.finish_with_details()?.0)
+    }
+
+    /// The trace, and what no simulation reads of it if the options say to keep that.
+    ///
+    /// # Errors
+    /// As [`TraceReader::finish`].
+    pub fn finish_with_details(mut self) -> Result<(Trace, Details), TraceError> {
         match &mut self.packing {
             Packing::Unknown(start) => {
                 let start = std::mem::take(start);
@@ -224,15 +235,22 @@ struct Text {
     /// The number of its bytes so far.
     length: usize,
     lines: Box<dyn LineReader>,
+    /// What cuts a document in JSON, if the file is one.
+    document: Option<JobCutter>,
     draft: TraceDraft,
 }
 
 impl Text {
     fn new(format: Format, options: Options) -> Text {
+        let mut draft = TraceDraft::new(options.details);
         Text {
-            lines: recognise::reader(format, &options),
-            recognised: false,
-            by_line: false,
+            lines: recognise::reader(format, &options, &mut draft),
+            document: None,
+            recognised: matches!(
+                options.columns,
+                Some(Columns::Mapping(_) | Columns::Preset(_))
+            ),
+            by_line: options.columns.is_some(),
             format,
             options,
             hash: Sha256::new(),
@@ -241,7 +259,7 @@ impl Text {
             bytes: 0,
             line: Vec::new(),
             length: 0,
-            draft: TraceDraft::default(),
+            draft,
         }
     }
 
@@ -256,9 +274,20 @@ impl Text {
 
     /// Reads text that is wrapped in nothing.
     fn text(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
+        if self.head.is_empty() && !self.recognised && bytes.starts_with(b"{") {
+            self.document = Some(JobCutter::default());
+            self.lines = recognise::of_json(&self.options);
+            self.format = Format::Swf;
+            (self.recognised, self.by_line) = (true, true);
+        }
         if self.head.len() < HEAD_BYTES {
             let wanted = bytes.len().min(HEAD_BYTES - self.head.len());
             self.head.extend_from_slice(&bytes[..wanted]);
+        }
+        if let Some(mut document) = self.document.take() {
+            let read = document.push(bytes, &mut |job| self.line(job));
+            self.document = Some(document);
+            return read;
         }
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', bytes) {
@@ -330,6 +359,8 @@ impl Text {
             draft.reject(FindingKind::FieldCount, number, None);
         } else if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
             draft.report.blank += 1;
+        } else if !self.recognised && line.starts_with(b"#") {
+            draft.report.comments += 1;
         } else {
             self.lines.line(number, line, draft);
         }
@@ -354,7 +385,7 @@ impl Text {
         }
     }
 
-    fn finish(mut self) -> Result<Trace, TraceError> {
+    fn finish(mut self) -> Result<(Trace, Details), TraceError> {
         let mut container = std::mem::take(&mut self.container);
         container.finish(&mut |text| self.text(text))?;
         let (names, files) = container.files();
@@ -368,6 +399,13 @@ impl Text {
         if let Some(name) = names.first() {
             let warning = format!("read from {name} in the archive");
             self.draft.report.warnings.push(warning);
+        }
+        if let Some(job) = self
+            .document
+            .take()
+            .and_then(|mut document| document.rest())
+        {
+            self.line(&job)?;
         }
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);
@@ -406,7 +444,8 @@ impl Text {
                 first_position(fault)
             )));
         }
-        Ok(Trace {
+        let details = self.draft.details.unwrap_or_default();
+        let trace = Trace {
             name: self.options.name,
             format: self.format,
             sha256: sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -419,7 +458,8 @@ impl Text {
             header: self.draft.header,
             report,
             usage: Arc::default(),
-        })
+        };
+        Ok((trace, details))
     }
 
     fn error(&self, what: &str) -> TraceError {

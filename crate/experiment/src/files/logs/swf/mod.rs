@@ -6,6 +6,7 @@
 //! beyond the 18 are counted and ignored, except the 21st if it names the nodes of a job.
 //!
 //! - `fields`: the numbers of a line; `header`: the comments; `write`: logs as text
+//! - `table`: the same fields as the columns of a table
 //!
 //! Source: <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>; D. G. Feitelson, D.
 //! Tsafrir, D. Krakov, "Experience with using the Parallel Workloads Archive", J. Parallel and
@@ -18,6 +19,8 @@ mod fields;
 
 mod header;
 
+mod table;
+
 mod write;
 
 use super::draft::{
@@ -27,13 +30,15 @@ use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, Preceding, Status};
 use backfill_sim::workload::{Cancelled, Processors};
+pub(super) use fields::{ALLOCATED, LARGEST_NUMBER, REQUESTED, is_job};
 use fields::{
-    ALLOCATED, ESTIMATE, FIELDS, GROUP, Line, NUMBER, PARTITION, PROCESSOR_TIME, QUEUE, REQUESTED,
-    RUN, STATUS, SUBMIT, USER, WAIT, is_blank,
+    ESTIMATE, FIELDS, GROUP, Line, NUMBER, PARTITION, PROCESSOR_TIME, QUEUE, RUN, STATUS, SUBMIT,
+    USER, WAIT, is_blank,
 };
-pub(super) use fields::{LARGEST_NUMBER, is_job};
 use header::HeaderReader;
-pub use write::{LineOutcome, SwfLine, write};
+use table::Table;
+pub(super) use table::is_heading;
+pub use write::{LineOutcome, SwfLine, header_of, write};
 
 /// The field beyond those of the format that may name the nodes of a job, as in
 /// `frontier:excl:2500x112`, counted from the first such field.
@@ -51,6 +56,8 @@ pub(super) struct SwfReader {
     processors: Processors,
     cancelled: Cancelled,
     header: HeaderReader,
+    /// Where fields are columns below a heading.
+    table: Option<Table>,
     /// Whether a line has given a job.
     below_jobs: bool,
     last_submit: Time,
@@ -97,11 +104,41 @@ impl SwfReader {
             processors,
             cancelled,
             header: HeaderReader::default(),
+            table: None,
             below_jobs: false,
             last_submit: Time(0),
             partials: BTreeMap::new(),
             further: 0,
             names_nodes: false,
+        }
+    }
+
+    /// Of a table with such a heading.
+    pub(super) fn of_table(
+        processors: Processors,
+        cancelled: Cancelled,
+        heading: &[u8],
+    ) -> SwfReader {
+        SwfReader {
+            table: Some(Table::new(heading)),
+            ..SwfReader::new(processors, cancelled)
+        }
+    }
+
+    /// Reads a line of a log.
+    fn log_line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
+        let text = text.trim_ascii();
+        if let Some(comment) = text.strip_prefix(b";") {
+            draft.report.comments += 1;
+            let header = &mut draft.header;
+            if self.below_jobs {
+                let warning = self.header.below_jobs(line, comment, header);
+                draft.report.warnings.extend(warning);
+            } else {
+                self.header.before_jobs(comment, header);
+            }
+        } else if let Err((kind, field)) = self.job(line, text, draft) {
+            draft.reject(kind, line, field);
         }
     }
 
@@ -112,6 +149,7 @@ impl SwfReader {
         let status = fields.numbers[STATUS];
         if matches!(status, 2.0 | 3.0 | 4.0) {
             let parts = self.parts(&mut fields, nodes)?;
+            draft.keep(line, &fields.numbers);
             self.partial(line, parts, status == 3.0);
             draft.partials += 1;
             self.below_jobs = true;
@@ -136,6 +174,7 @@ impl SwfReader {
         self.last_submit = submit;
         self.below_jobs = true;
         let repaired = parts.other_processors || parts.rounded;
+        draft.keep(line, &fields.numbers);
         let row = LogRow {
             submit,
             size,
@@ -315,19 +354,14 @@ impl SwfReader {
 
 impl LineReader for SwfReader {
     fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
-        let text = text.trim_ascii();
-        if let Some(comment) = text.strip_prefix(b";") {
-            draft.report.comments += 1;
-            let header = &mut draft.header;
-            if self.below_jobs {
-                let warning = self.header.below_jobs(line, comment, header);
-                draft.report.warnings.extend(warning);
-            } else {
-                self.header.before_jobs(comment, header);
-            }
-        } else if let Err((kind, field)) = self.job(line, text, draft) {
-            draft.reject(kind, line, field);
+        let Some(mut table) = self.table.take() else {
+            return self.log_line(line, text, draft);
+        };
+        match table.line(text) {
+            Some(text) => self.log_line(line, text, draft),
+            None => draft.report.comments += 1,
         }
+        self.table = Some(table);
     }
 
     fn finish(&mut self, draft: &mut TraceDraft) {
