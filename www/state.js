@@ -69,8 +69,8 @@ export function traceOf(now) {
 export function traceFor(now) {
   const held = traceOf(now);
   if (now.trace === null || held === null) return null;
-  const { processors, cancelled } = now.values;
-  return { file: held.source.file, kind: now.trace.kind, processors, cancelled };
+  const { processors, cancelled, columns } = now.values;
+  return { file: held.source.file, kind: now.trace.kind, processors, cancelled, columns };
 }
 
 /** Why the last file could not be read. @type {Atom<string>} */

@@ -68,9 +68,10 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
       entries.get()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
     const processors = value('processors');
     const cancelled = value('cancelled');
+    const columns = value('columns');
     try {
       const named = core.trace_kind(file.name);
-      const asking = readTrace({ file, kind: named, processors, cancelled });
+      const asking = readTrace({ file, kind: named, processors, cancelled, columns });
       const mine = brought;
       const report = await asking;
       if (
@@ -92,7 +93,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
       const held = trace.get();
       asked.trace = null;
       const kind = report.format;
-      const source = { file, kind, processors, cancelled };
+      const source = { file, kind, processors, cancelled, columns };
       if (mine !== brought) return;
       const before = entries.get();
       const asks = before.file === undefined ? null : answered(before);
@@ -150,8 +151,8 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
     const held = trace.get();
     if (held === null) return {};
     const { source, report } = held;
-    const { processors, cancelled } = source;
-    const all = { processors, cancelled, ...Object.fromEntries(pairs) };
+    const { processors, cancelled, columns } = source;
+    const all = { processors, cancelled, columns, ...Object.fromEntries(pairs) };
     const changed = Object.entries(all).filter(
       ([key, value]) => tables.keys.find(({ name }) => name === key)?.default !== value,
     );
@@ -219,8 +220,10 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
   function readAgain(now) {
     const held = trace.get()?.source;
     if (held === undefined || now.trace === null) return;
-    const { processors, cancelled } = now.values;
-    if (held.processors !== processors || held.cancelled !== cancelled) void take(held.file);
+    const { processors, cancelled, columns } = now.values;
+    const same =
+      held.processors === processors && held.cancelled === cancelled && held.columns === columns;
+    if (!same) void take(held.file);
   }
 
   return { take, want, recall, readAgain, ask, answered };

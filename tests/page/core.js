@@ -35,7 +35,7 @@ export function scenario(/** @type {Pairs} */ pairs) {
  * The trace in a file that comes in pieces; what is thrown as a string is the core's refusal of it.
  */
 export function readTrace(/** @type {string} */ name, /** @type {Uint8Array[]} */ pieces) {
-  const loader = new core.TraceLoader(name, core.trace_kind(name), 'alloc-then-req', 'drop');
+  const loader = new core.TraceLoader(name, core.trace_kind(name), 'alloc-then-req', 'drop', '');
   for (const piece of pieces) loader.push(piece);
   return loader.finish();
 }

@@ -428,7 +428,10 @@ fn nodes_named_in_field_21_are_sizes_where_that_is_asked_for() {
     );
     // Slots of servers are not made of nodes and processors of which jobs ask for the first.
     let tree = fitting::fat_tree(&nodes).expect("one is large enough");
-    assert_eq!(tree.text, "a fat-tree with k = 16 and 9 slots per server (9,216 slots)");
+    assert_eq!(
+        tree.text,
+        "a fat-tree with k = 16 and 9 slots per server (9,216 slots)"
+    );
 }
 
 #[test]

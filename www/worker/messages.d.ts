@@ -25,6 +25,7 @@ export interface TraceFile {
   /** The values of the keys that say how a log is read. */
   processors: string;
   cancelled: string;
+  columns: string;
 }
 
 /** What a reader found, and how many bytes of memory the core then had. */

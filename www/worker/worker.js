@@ -366,7 +366,7 @@ async function open(source, id) {
   held?.trace.free();
   held = null;
   const { file, kind, processors } = source;
-  const loader = new core.TraceLoader(file.name, kind, processors, source.cancelled);
+  const loader = new core.TraceLoader(file.name, kind, processors, source.cancelled, source.columns);
   const reader = file.stream().getReader();
   let read = 0;
   let reported = performance.now();
@@ -410,6 +410,7 @@ function same(one, other) {
     one.kind === other.kind &&
     one.processors === other.processors &&
     one.cancelled === other.cancelled &&
+    one.columns === other.columns &&
     one.file.name === other.file.name &&
     one.file.size === other.file.size &&
     one.file.lastModified === other.file.lastModified

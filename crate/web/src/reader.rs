@@ -7,6 +7,7 @@ use backfill_experiment::files::logs::doctor::{Diagnosis, flurry_rule};
 use backfill_experiment::files::logs::fitting::processors;
 use backfill_experiment::files::logs::questions::{Question, about, questions};
 use backfill_experiment::files::logs::{Options, TraceReader};
+use backfill_experiment::language::columns::Columns;
 use backfill_experiment::study::oversize;
 use backfill_sim::workload::Format;
 use backfill_sim::workload::report::{ExampleLine, Finding, Verdict};
@@ -102,8 +103,8 @@ impl Found<'_> {
 
 #[wasm_bindgen]
 impl TraceLoader {
-    /// A reader for a file of this name, in format `swf` or `csv`; `processors` and `cancelled` are
-    /// the values of these keys.
+    /// A reader for a file of this name, in format `swf` or `csv`; `processors`, `cancelled` and
+    /// `columns` are the values of these keys.
     ///
     /// # Errors
     /// There is no such format or value.
@@ -113,6 +114,7 @@ impl TraceLoader {
         kind: &str,
         processors: &str,
         cancelled: &str,
+        columns: &str,
     ) -> Result<TraceLoader, JsValue> {
         let format = match kind {
             "swf" => Format::Swf,
@@ -123,11 +125,16 @@ impl TraceLoader {
             .ok_or_else(|| refusal(format!("there is no value {processors} of processors")))?;
         let cancelled = Cancelled::named(cancelled)
             .ok_or_else(|| refusal(format!("there is no value {cancelled} of cancelled")))?;
+        let columns = match columns {
+            "" => None,
+            text => Some(Columns::parse(text).map_err(refusal)?),
+        };
         Ok(TraceLoader(TraceReader::new(
             format,
             Options {
                 processors,
                 cancelled,
+                columns,
                 ..Options::named(name)
             },
         )))
