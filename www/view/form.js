@@ -323,11 +323,7 @@ function sweep(key, tables) {
  */
 function policies(key, tables, makeOwn) {
   const list = make('ul', { class: 'policies' });
-  const queue = make(
-    'select',
-    { 'aria-label': texts.form.queue, 'data-term': 'queue:' },
-    ...tables.queues.map((each) => new Option(each.label, each.value)),
-  );
+  const queue = make('select', { 'aria-label': texts.form.queue, 'data-term': 'queue:' });
   const placement = make('select', {
     'aria-label': texts.form.placement,
     'data-term': 'placement:',
@@ -396,10 +392,15 @@ function policies(key, tables, makeOwn) {
           );
         }),
       );
-      const before = placement.value;
-      const possible = tables.placements.filter((each) => each.systems.includes(now.values.system));
-      placement.replaceChildren(...possible.map((each) => new Option(each.label, each.value)));
-      if (possible.some((each) => each.value === before)) placement.value = before;
+      for (const [select, all] of /** @type {const} */ ([
+        [queue, tables.queues],
+        [placement, tables.placements],
+      ])) {
+        const before = select.value;
+        const possible = all.filter((each) => each.systems.includes(now.values.system));
+        select.replaceChildren(...possible.map((each) => new Option(each.label, each.value)));
+        if (possible.some((each) => each.value === before)) select.value = before;
+      }
       offer(now);
     },
   };

@@ -675,18 +675,18 @@ export type PartMistake = {
   why: string,
 };
 
-/** A placement and the systems on which it can place jobs. */
-export type PlacementChoice = {
-  /** The values of the key `system` with which it can be used. */
-  systems: Array<string>,
+/** A policy of a scenario. */
+export type PolicyName = {
   /** Its notation in a scenario. */
   value: string,
   /** Its label. */
   label: string,
 };
 
-/** A policy of a scenario. */
-export type PolicyName = {
+/** A scheduling policy or a placement, and the systems on which it runs. */
+export type PolicyPart = {
+  /** The values of the key `system` with which it can be used. */
+  systems: Array<string>,
   /** Its notation in a scenario. */
   value: string,
   /** Its label. */
@@ -1044,9 +1044,9 @@ export type Tables = {
   /** Every key. */
   keys: Array<Key>,
   /** Every scheduling policy, without its placement. */
-  queues: Array<Choice>,
+  queues: Array<PolicyPart>,
   /** Every placement. */
-  placements: Array<PlacementChoice>,
+  placements: Array<PolicyPart>,
   /** Complete scenarios to start from. */
   examples: Array<Example>,
   /** The style of each series, by position. */

@@ -119,10 +119,10 @@ impl NamedChoice {
     }
 }
 
-/// A placement and the systems on which it can place jobs.
+/// A scheduling policy or a placement, and the systems on which it runs.
 #[derive(Serialize, ts_rs::TS)]
-struct PlacementChoice {
-    /// The placement.
+struct PolicyPart {
+    /// The policy or the placement.
     #[serde(flatten)]
     choice: NamedChoice,
     /// The values of the key `system` with which it can be used.
@@ -151,9 +151,9 @@ pub(crate) struct Tables {
     /// Every key.
     keys: Vec<Field>,
     /// Every scheduling policy, without its placement.
-    queues: Vec<NamedChoice>,
+    queues: Vec<PolicyPart>,
     /// Every placement.
-    placements: Vec<PlacementChoice>,
+    placements: Vec<PolicyPart>,
     /// Complete scenarios to start from.
     examples: [Example; EXAMPLES.len()],
     /// The style of each series, by position.
@@ -174,10 +174,16 @@ pub fn tables() -> JsValue {
             })
             .collect(),
         keys: KEYS.iter().map(Field::of).collect(),
-        queues: Queue::CHOICES.iter().map(NamedChoice::of).collect(),
+        queues: Queue::ALL
+            .iter()
+            .map(|queue| PolicyPart {
+                choice: NamedChoice::of(queue.choice()),
+                systems: queue.systems().iter().map(|system| system.name()).collect(),
+            })
+            .collect(),
         placements: PlacementPolicy::all()
             .into_iter()
-            .map(|placement| PlacementChoice {
+            .map(|placement| PolicyPart {
                 choice: NamedChoice::of(placement.choice()),
                 systems: placement.systems().map(|system| system.name()).collect(),
             })
