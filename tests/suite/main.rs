@@ -1,5 +1,6 @@
 //! All suites.
 
+mod accounts;
 mod bound;
 mod boundary;
 mod claims;

@@ -689,7 +689,7 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
         (
             "a.swf",
             b"job,submit_us\n1,2",
-            "the heading in line 1 has no column size; it must name job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us (the last may be absent)",
+            "the heading in line 1 has no column size; it must name job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us (the last may be absent), or columns= must say which is what",
         ),
         (
             "a.csv",
@@ -714,7 +714,7 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
         (
             "a.csv",
             b"job,size\n1,2",
-            "the heading in line 1 has no column submit_us; it must name job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us (the last may be absent)",
+            "the heading in line 1 has no column submit_us; it must name job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us (the last may be absent), or columns= must say which is what",
         ),
         (
             "a.csv",

@@ -55,6 +55,10 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
         ValueKind::Sweep => axis(),
         ValueKind::File => "[^\\p{Cc}]{0,60}".boxed(),
         ValueKind::Slice => "all|busiest:[1-9][0-9]{0,3}|[1-9] - [1-9][0-9]".boxed(),
+        ValueKind::Name => "[a-z0-9._]{0,9}|![a-z]{1,9}".boxed(),
+        ValueKind::Columns => {
+            "(submit:[a-z]{1,5},run:[a-z]{1,4}(\\*60)?,size:[a-z]{1,3})?|batsim|JobID,State".boxed()
+        }
         ValueKind::Sha256 => "([0-9a-fA-F]{64})?".boxed(),
         ValueKind::Metric => {
             let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();

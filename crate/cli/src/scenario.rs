@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::files::logs::Options;
 use backfill_experiment::files::logs::questions::first_answer;
+use backfill_experiment::language::columns::Columns;
 use backfill_experiment::language::scenario::{Scenario, text};
 use backfill_sim::problem::Problem;
 use backfill_sim::workload::{Cancelled, Format, Processors, SourceKind, Trace};
@@ -83,7 +84,7 @@ const LOGS: [&str; 9] = [
 /// The log at a path, read as these keys say.
 fn log(path: &str, overrides: &[String]) -> Result<Trace> {
     let values = overrides.iter().filter_map(|pair| pair.split_once('='));
-    let keys = ["processors", "cancelled"];
+    let keys = ["processors", "cancelled", "columns"];
     let read: Vec<(&str, &str)> = values.filter(|(key, _)| keys.contains(key)).collect();
     let format = Format::of_name(path);
     let workload = match format {
@@ -158,6 +159,7 @@ pub(crate) fn trace_of(scenario: &Scenario, already: Option<Trace>) -> Result<Op
     let options = Options {
         processors: Processors::named(processors).expect("a valid scenario"),
         cancelled: Cancelled::named(cancelled).expect("a valid scenario"),
+        columns: columns(scenario.get("columns")),
         ..Options::named(&base_name(path))
     };
     let trace = trace::read(Path::new(path), format, options)?;
@@ -186,6 +188,11 @@ pub(crate) fn trace_of(scenario: &Scenario, already: Option<Trace>) -> Result<Op
         writeln!(io::stderr(), "{path}: {warning}")?;
     }
     Ok(Some(trace))
+}
+
+/// The value of the key that says which column is what.
+fn columns(text: &str) -> Option<Columns> {
+    (!text.is_empty()).then(|| Columns::parse(text).expect("a valid scenario"))
 }
 
 fn base_name(path: &str) -> String {

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use backfill_experiment::files::logs::doctor::Diagnosis;
 use backfill_experiment::files::logs::swf::{self, SwfLine};
 use backfill_experiment::files::logs::{Options, TraceReader, csv};
+use backfill_experiment::language::columns::Columns;
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::report::{Finding, Report, Verdict};
 use backfill_sim::workload::trace::MachineSource;
@@ -73,6 +74,11 @@ pub(crate) struct Input {
     /// What is done with jobs that were cancelled before they started: drop, run or leave
     #[arg(long, default_value = Cancelled::Drop.name(), value_parser = cancelled)]
     cancelled: Cancelled,
+
+    /// Which column of a table is what, as submit:submit_time,run:duration,size:cores, the name of
+    /// a known table, or the columns of a file of sacct without a heading
+    #[arg(long, value_parser = Columns::parse)]
+    columns: Option<Columns>,
 
     /// Processors of the log's machine, if its header does not say
     #[arg(long, value_name = "PROCESSORS", value_parser = clap::value_parser!(u32).range(1..))]
@@ -146,6 +152,7 @@ impl Input {
             processors: self.processors,
             cancelled: self.cancelled,
             machine: self.machine,
+            columns: self.columns.clone(),
             strict: self.strict,
             ..Options::named(&name)
         };
@@ -292,6 +299,9 @@ fn diagnosis(trace: &Trace, out: &mut impl Write) -> Result<()> {
         let share = 100.0 * fact.jobs as f64 / found.jobs as f64;
         writeln!(out, "  {:>7} ({share:.1} %) {}", fact.jobs, fact.text)?;
     }
+    for group in &found.groups {
+        writeln!(out, "  {group}")?;
+    }
     for flurry in &found.flurries {
         writeln!(out, "  flurry: {flurry}")?;
     }
@@ -414,6 +424,7 @@ mod tests {
             processors: Processors::AllocThenReq,
             cancelled: Cancelled::Drop,
             machine: None,
+            columns: None,
             strict: false,
         }
     }
@@ -470,6 +481,7 @@ mod tests {
             processors: Processors::AllocThenReq,
             cancelled: Cancelled::Drop,
             machine: Some(8),
+            columns: None,
             strict: true,
         };
         let output = log.clone();

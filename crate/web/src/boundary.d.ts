@@ -287,6 +287,8 @@ export type Diagnosis = {
   estimates: Array<JobBin>,
   /** Counts of jobs that lack something or ended badly. */
   facts: Array<TraceFact>,
+  /** How many queues, partitions, users and accounts there are, and the largest of each, in words. */
+  groups: Array<string>,
   /** The largest bursts of one user's similar jobs, in words. */
   flurries: Array<string>,
   /** How a scenario can handle it. */

@@ -78,6 +78,8 @@ impl Field {
             | ValueKind::Distribution { .. }
             | ValueKind::Order { .. }
             | ValueKind::Bandwidths
+            | ValueKind::Columns
+            | ValueKind::Name
             | ValueKind::Slice => FieldKind::Text,
         };
         let choices = match key.kind {

@@ -2,7 +2,8 @@
 //! in, which panics where it does not.
 //!
 //! - [`expression()`]: orders of the queue by a formula
-//! - [`swf()`], [`sacct()`], [`csv()`], [`gz()`]: logs and job lists, plain and packed
+//! - [`swf()`], [`sacct()`], [`csv()`], [`gz()`]: logs and job lists, plain and packed; accounting files
+//!   of every batch system, and tables, are tried as those of Slurm
 //! - [`scenario()`], [`link()`]: scenarios as files and in links
 //! - [`filter()`]: conditions on the jobs of a run
 //! - [`result()`], [`parts()`]: results and parts of them, read back
@@ -52,6 +53,30 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "sacct",
+        run: sacct,
+    },
+    Target {
+        name: "pbs",
+        run: sacct,
+    },
+    Target {
+        name: "sge",
+        run: sacct,
+    },
+    Target {
+        name: "lsf",
+        run: sacct,
+    },
+    Target {
+        name: "jobcomp",
+        run: sacct,
+    },
+    Target {
+        name: "sacct-json",
+        run: sacct,
+    },
+    Target {
+        name: "table",
         run: sacct,
     },
     Target {

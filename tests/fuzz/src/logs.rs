@@ -23,8 +23,8 @@ pub fn swf(input: &[u8]) {
     log(Format::Swf, how, file);
 }
 
-/// The accounting of Slurm: see [`log`]. The jobs are the same after they were written as a log in the
-/// Standard Workload Format.
+/// Accounting files, of Slurm and others, and tables: see [`log`]. The jobs are the same after they
+/// were written as a log in the Standard Workload Format.
 ///
 /// # Panics
 /// They are not, or as of [`log`].

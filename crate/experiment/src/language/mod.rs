@@ -4,15 +4,18 @@
 //! - `words`: the English that several sentences need
 //! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
+//! - `columns`: which column of a table is what; `presets`: known tables
 //! - `examples`: whole scenarios to begin from
 //! - `composition`: list schedulers that a user composes
 //! - `glossary`: what the names of scenarios and results mean
 //! - `shell`: words as a shell takes them
 
+pub mod columns;
 pub mod composition;
 pub mod examples;
 pub mod expression;
 pub mod glossary;
+pub mod presets;
 pub mod scenario;
 pub mod shell;
 pub mod words;

@@ -90,7 +90,8 @@ impl Flurries {
 /// The positions of the rows of a trace that a scenario takes.
 pub fn positions(trace: &Trace, workload: &Workload) -> Vec<u32> {
     let rows = (0..).zip(trace.rows.iter());
-    let taken = rows.filter(|(_, row)| takes(workload, row));
+    let selects = workload.selection.takes(&trace.labels);
+    let taken = rows.filter(|(_, row)| takes(workload, row) && selects(row));
     let mut positions: Vec<u32> = taken.map(|(position, _)| position).collect();
     let part = match workload.slice {
         Slice::All => 0..positions.len(),
@@ -114,6 +115,9 @@ fn takes(workload: &Workload, row: &LogRow) -> bool {
 /// The problem that a scenario takes no job of a trace.
 pub(super) fn none_left(workload: &Workload) -> Problem {
     let message = "leaves no job of the trace; take more of them";
+    if let Some((key, pick)) = workload.selection.first() {
+        return Problem::new(key, &pick.to_string(), message);
+    }
     match (workload.slice, workload.statuses) {
         (Slice::Positions(from, to), _) => Problem::new("slice", &format!("{from}-{to}"), message),
         (_, Statuses::All) => Problem::new("flurries", workload.flurries.name(), message),

@@ -8,6 +8,7 @@
 //! - `trace`, `report`, `clean`: the jobs of a file, how each line was read, flurries and shaking
 //! - `recorded`, `usage`: the schedule that a log records, and what of its machine was in use
 //! - `preceding`: which jobs of a file each one must wait for; `labels`: names behind its numbers
+//! - `selection`: which jobs are taken by name
 //! - `distribution`, `sampler`: distributions, and sampling from them
 //! - `poisson`, `lublin`, `feitelson`, `jann`: generated jobs; `generated`: what they share
 //! - `shape`: estimates, load and bandwidth; `tsafrir`: estimates after a model of users
@@ -25,6 +26,8 @@ pub mod trace;
 pub mod preceding;
 
 pub mod labels;
+
+pub mod selection;
 
 pub mod clean;
 

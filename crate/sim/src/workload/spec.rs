@@ -5,6 +5,7 @@ use super::distribution::Distribution;
 use super::feitelson::Feitelson;
 use super::home::Homes;
 use super::options::{Bandwidth, BandwidthCap, Estimate, Flurries, Load, Statuses};
+use super::selection::Selection;
 use super::trace::{Cancelled, Processors};
 use super::vm_migration::VmMigration;
 use crate::choice::choices;
@@ -46,6 +47,8 @@ pub struct Workload {
     pub flurries: Flurries,
     /// Which jobs of a log are taken by how they ended.
     pub statuses: Statuses,
+    /// Which jobs of a log are taken by queue, partition, user and account.
+    pub selection: Selection,
     /// The largest change of each submit time of a trace, earlier or later.
     pub shake: Span,
     /// The migration of virtual machines, if they migrate.

@@ -6,9 +6,8 @@
 
 use std::fmt::Write as _;
 
-use csv_core::{ReadRecordResult, Terminator};
-
 use super::draft::{Fault, LineReader, MAX_SECONDS, TraceDraft};
+use super::record::Record;
 use super::swf;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
@@ -47,7 +46,7 @@ const LONGEST: u64 = MAX_SECONDS as u64 * MICROS;
 /// Reads the lines of a job list.
 #[derive(Debug)]
 pub(super) struct CsvReader {
-    record: CsvRecord,
+    record: Record,
     columns: Option<CsvColumns>,
     last_submit: Time,
 }
@@ -63,7 +62,7 @@ enum CsvColumns {
 
 /// Whether a line is the heading of a job list, perhaps one that lacks a column.
 pub(super) fn is_heading(line: &[u8]) -> bool {
-    let mut record = CsvRecord::new();
+    let mut record = Record::new(b',');
     record.read(line);
     let of_its_own = [SUBMIT, BANDWIDTH, RUNTIME].map(|column| COLUMNS[column].as_bytes());
     let mut fields = record.fields();
@@ -73,7 +72,7 @@ pub(super) fn is_heading(line: &[u8]) -> bool {
 impl CsvReader {
     pub(super) fn new() -> CsvReader {
         CsvReader {
-            record: CsvRecord::new(),
+            record: Record::new(b','),
             columns: None,
             last_submit: Time(0),
         }
@@ -117,7 +116,7 @@ impl LineReader for CsvReader {
 }
 
 /// Finds the columns in the header.
-fn columns(line: u32, heading: &CsvRecord, warnings: &mut Vec<String>) -> CsvColumns {
+fn columns(line: u32, heading: &Record, warnings: &mut Vec<String>) -> CsvColumns {
     let names: Vec<String> = heading
         .fields()
         .map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned())
@@ -134,7 +133,7 @@ fn columns(line: u32, heading: &CsvRecord, warnings: &mut Vec<String>) -> CsvCol
         if position.is_none() && column != COLUMNS[ESTIMATE] {
             let all = COLUMNS.join(",");
             return CsvColumns::Missing(format!(
-                "the heading in line {line} has no column {column}; it must name {all} (the last may be absent)"
+                "the heading in line {line} has no column {column}; it must name {all} (the last may be absent), or columns= must say which is what"
             ));
         }
     }
@@ -152,11 +151,11 @@ fn columns(line: u32, heading: &CsvRecord, warnings: &mut Vec<String>) -> CsvCol
 /// The job of a line.
 fn job(
     line: u32,
-    record: &CsvRecord,
+    record: &Record,
     positions: &[Option<usize>; COLUMNS.len()],
     width: usize,
 ) -> Result<LogRow, Fault> {
-    if record.ends.len() != width {
+    if record.len() != width {
         return Err((FindingKind::FieldCount, None));
     }
     let mut values = [0; COLUMNS.len()];
@@ -197,61 +196,6 @@ fn job(
         line,
         ..LogRow::default()
     })
-}
-
-/// The fields of one line.
-#[derive(Debug)]
-struct CsvRecord {
-    parser: Box<csv_core::Reader>,
-    text: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl CsvRecord {
-    fn new() -> CsvRecord {
-        CsvRecord {
-            // A carriage return inside a line ends no record.
-            parser: Box::new(
-                csv_core::ReaderBuilder::new()
-                    .terminator(Terminator::Any(b'\n'))
-                    .build(),
-            ),
-            text: Vec::new(),
-            ends: Vec::new(),
-        }
-    }
-
-    /// Cuts a line into its fields; an open quote ends with the line.
-    fn read(&mut self, line: &[u8]) {
-        // Fields are no longer than their line, and there is at most one end for each byte and one.
-        self.text.resize(line.len(), 0);
-        self.ends.resize(line.len() + 1, 0);
-        self.parser.reset();
-        let (mut read, mut written, mut ended) = (0, 0, 0);
-        loop {
-            let (result, taken, wrote, ends) = self.parser.read_record(
-                &line[read..],
-                &mut self.text[written..],
-                &mut self.ends[ended..],
-            );
-            read += taken;
-            written += wrote;
-            ended += ends;
-            if matches!(result, ReadRecordResult::Record | ReadRecordResult::End) {
-                break;
-            }
-        }
-        self.ends.truncate(ended);
-    }
-
-    fn field(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.text[start..self.ends[at]]
-    }
-
-    fn fields(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.ends.len()).map(|at| self.field(at))
-    }
 }
 
 /// Writes a job list; the column of estimates only where a job has one.

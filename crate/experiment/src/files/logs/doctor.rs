@@ -3,6 +3,8 @@
 //!
 //! Nothing here changes a trace: a [`Cure`] is a key of a scenario and its value.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use backfill_sim::unit::Span;
@@ -33,6 +35,8 @@ pub struct Diagnosis {
     pub estimates: Vec<Bin>,
     /// Counts of jobs that lack something or ended badly.
     pub facts: Vec<Fact>,
+    /// How many queues, partitions, users and accounts there are, and the largest of each, in words.
+    pub groups: Vec<String>,
     /// The largest bursts of one user's similar jobs, in words.
     pub flurries: Vec<String>,
     /// How a scenario can handle it.
@@ -188,6 +192,7 @@ impl Diagnosis {
                     jobs: jobs as u64,
                 })
                 .collect(),
+            groups: groups(trace),
             flurries: flurries_in_words(trace),
             cures: cures
                 .into_iter()
@@ -218,6 +223,51 @@ fn load_over_time(trace: &Trace) -> Vec<Interval> {
         load: *area as f64 / (f64::from(trace.machine) * length),
     });
     loads.collect()
+}
+
+/// What jobs are grouped by: its name, the names of the groups, and the group of a job.
+type Grouping<'a> = (&'static str, &'a BTreeMap<i32, String>, fn(&LogRow) -> i64);
+
+/// Queues, partitions, users and accounts, where there are several of a kind.
+fn groups(trace: &Trace) -> Vec<String> {
+    let labels = &trace.labels;
+    let name = |names: &BTreeMap<i32, String>, number: i64| {
+        let label = i32::try_from(number)
+            .ok()
+            .and_then(|number| names.get(&number));
+        label.cloned().unwrap_or_else(|| number.to_string())
+    };
+    let no_names = BTreeMap::new();
+    let kinds: [Grouping<'_>; 4] = [
+        ("queues", &labels.queues, |row| i64::from(row.queue)),
+        ("partitions", &labels.partitions, |row| {
+            i64::from(row.partition)
+        }),
+        ("users", &no_names, |row| i64::from(row.user)),
+        ("accounts or groups", &labels.accounts, |row| {
+            i64::from(row.account)
+        }),
+    ];
+    let words = |(kind, names, number): Grouping<'_>| {
+        let mut jobs: BTreeMap<i64, usize> = BTreeMap::new();
+        for of in trace.rows.iter().map(number).filter(|of| *of >= 0) {
+            *jobs.entry(of).or_default() += 1;
+        }
+        // 0 stands for no user.
+        if kind == "users" {
+            jobs.remove(&0);
+        }
+        let (&number, &most) = jobs.iter().rev().max_by_key(|(_, count)| **count)?;
+        let share = percent(most, trace.rows.len());
+        let largest = name(names, number);
+        (jobs.len() > 1).then(|| {
+            format!(
+                "{} {kind}; the largest, {largest}, has {share} of the jobs",
+                jobs.len()
+            )
+        })
+    };
+    kinds.into_iter().filter_map(words).collect()
 }
 
 fn flurries_in_words(trace: &Trace) -> Vec<String> {

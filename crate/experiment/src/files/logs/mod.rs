@@ -7,6 +7,8 @@
 //! - `recognise`: the format by the first lines
 //! - `options`: how it is read; `draft`: the findings of a reader so far; `values`, `ledger`: what accounting files share
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
+//! - `sacct_json`, `jobcomp`, `pbs`, `sge`, `lsf`: further accounting files
+//! - `table`: any other table, by its columns; `record`: fields of a line
 //! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
 //!   owner asks
 
@@ -22,11 +24,25 @@ mod values;
 
 mod ledger;
 
+mod record;
+
 pub mod read;
 
 pub mod swf;
 
 mod sacct;
+
+mod sacct_json;
+
+mod jobcomp;
+
+mod pbs;
+
+mod sge;
+
+mod lsf;
+
+mod table;
 
 pub mod csv;
 

@@ -1,5 +1,6 @@
 //! How a file is read.
 
+use crate::language::columns::Columns;
 use backfill_sim::workload::{Cancelled, Processors};
 
 /// Options for reading a trace.
@@ -13,6 +14,8 @@ pub struct Options {
     pub cancelled: Cancelled,
     /// Processors of the log's own machine, if the user gives them.
     pub machine: Option<u32>,
+    /// Which column is what, if the user says so.
+    pub columns: Option<Columns>,
     /// Whether any rejected or repaired line is an error.
     pub strict: bool,
 }
@@ -25,6 +28,7 @@ impl Options {
             processors: Processors::AllocThenReq,
             cancelled: Cancelled::Drop,
             machine: None,
+            columns: None,
             strict: false,
         }
     }

@@ -248,20 +248,11 @@ mod tests {
     use super::*;
     use crate::files::logs::{Options, TraceReader};
     use backfill_sim::problem::Problem;
-    use backfill_sim::workload::{Cancelled, Format};
+    use backfill_sim::workload::Format;
 
     /// A log of 12 days: a job each on so many processors that waits so long.
     fn log(header: &str, jobs: &[(u32, i64)]) -> Trace {
-        let mut reader = TraceReader::new(
-            Format::Swf,
-            Options {
-                name: "log.swf".into(),
-                processors: Processors::AllocThenReq,
-                cancelled: Cancelled::Drop,
-                machine: None,
-                strict: false,
-            },
-        );
+        let mut reader = TraceReader::new(Format::Swf, Options::named("log.swf"));
         reader.push(header.as_bytes()).expect("a header");
         for (day, (size, wait)) in (0..).zip(jobs) {
             let submit = day * 86_400;

@@ -19,7 +19,9 @@ use sha2::{Digest as _, Sha256};
 use super::container::Container;
 use super::draft::{LineReader, TraceDraft};
 use super::options::Options;
+use super::sacct_json::JobCutter;
 use super::{recognise, sacct, swf};
+use crate::language::columns::Columns;
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, FindingKind};
 use backfill_sim::workload::trace::{Format, LogRow, MachineSource, Trace};
@@ -224,15 +226,22 @@ struct Text {
     /// The number of its bytes so far.
     length: usize,
     lines: Box<dyn LineReader>,
+    /// What cuts a document in JSON, if the file is one.
+    document: Option<JobCutter>,
     draft: TraceDraft,
 }
 
 impl Text {
     fn new(format: Format, options: Options) -> Text {
+        let mut draft = TraceDraft::default();
         Text {
-            lines: recognise::reader(format, &options),
-            recognised: false,
-            by_line: false,
+            lines: recognise::reader(format, &options, &mut draft),
+            document: None,
+            recognised: matches!(
+                options.columns,
+                Some(Columns::Mapping(_) | Columns::Preset(_))
+            ),
+            by_line: options.columns.is_some(),
             format,
             options,
             hash: Sha256::new(),
@@ -241,7 +250,7 @@ impl Text {
             bytes: 0,
             line: Vec::new(),
             length: 0,
-            draft: TraceDraft::default(),
+            draft,
         }
     }
 
@@ -256,9 +265,20 @@ impl Text {
 
     /// Reads text that is wrapped in nothing.
     fn text(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
+        if self.head.is_empty() && !self.recognised && bytes.starts_with(b"{") {
+            self.document = Some(JobCutter::default());
+            self.lines = recognise::of_json(&self.options);
+            self.format = Format::Swf;
+            (self.recognised, self.by_line) = (true, true);
+        }
         if self.head.len() < HEAD_BYTES {
             let wanted = bytes.len().min(HEAD_BYTES - self.head.len());
             self.head.extend_from_slice(&bytes[..wanted]);
+        }
+        if let Some(mut document) = self.document.take() {
+            let read = document.push(bytes, &mut |job| self.line(job));
+            self.document = Some(document);
+            return read;
         }
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', bytes) {
@@ -330,6 +350,8 @@ impl Text {
             draft.reject(FindingKind::FieldCount, number, None);
         } else if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
             draft.report.blank += 1;
+        } else if !self.recognised && line.starts_with(b"#") {
+            draft.report.comments += 1;
         } else {
             self.lines.line(number, line, draft);
         }
@@ -368,6 +390,13 @@ impl Text {
         if let Some(name) = names.first() {
             let warning = format!("read from {name} in the archive");
             self.draft.report.warnings.push(warning);
+        }
+        if let Some(job) = self
+            .document
+            .take()
+            .and_then(|mut document| document.rest())
+        {
+            self.line(&job)?;
         }
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);

@@ -3,7 +3,7 @@
 use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
 
 use super::draft::MAX_SECONDS;
-use backfill_sim::unit::{MICROS, Span};
+use backfill_sim::unit::{MICROS, Span, Time};
 
 /// A whole number of only digits.
 pub(super) fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
@@ -50,6 +50,42 @@ pub(super) fn instant(text: &str) -> Option<(i64, bool)> {
         UtcOffset::UTC
     };
     Some((local.assume_offset(offset).unix_timestamp(), names_zone))
+}
+
+/// An instant as [`instant`] reads it, perhaps with a fraction of a second or without a clock: in
+/// microseconds.
+pub(super) fn precise_instant(text: &str) -> Option<(i64, bool)> {
+    if text.len() == "2024-01-02".len() {
+        return precise_instant(&format!("{text}T00:00:00"));
+    }
+    let (seconds, rest) = text.split_at_checked("2024-01-02T03:04:05".len())?;
+    let (fraction, zone) = fraction(rest)?;
+    let zone = zone.strip_prefix(' ').unwrap_or(zone);
+    let zone = if zone == "UTC" { "Z" } else { zone };
+    let (seconds, names_zone) = instant(&format!("{seconds}{zone}"))?;
+    Some((
+        seconds.checked_mul(MICROS as i64)?.checked_add(fraction)?,
+        names_zone,
+    ))
+}
+
+/// The microseconds of a fraction such as `.25` at the start of a text, and the text after it.
+fn fraction(text: &str) -> Option<(i64, &str)> {
+    let Some(digits) = text.strip_prefix('.') else {
+        return Some((0, text));
+    };
+    let end = digits
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(digits.len());
+    let (digits, rest) = digits.split_at(end);
+    let micros = format!("{digits:0<6}");
+    Some((whole(micros.get(..6)?)?, rest))
+}
+
+/// Seconds since 1970 as an instant; `None` of 0, which stands for none.
+pub(super) fn seconds(text: &str) -> Option<Time> {
+    let span = raw_duration(text, 1)?;
+    (span > Span(0)).then_some(Time(span.0))
 }
 
 /// The offset of a zone from UTC: `Z`, `+01`, `+0100` or `+01:00`.
@@ -99,6 +135,17 @@ pub(super) fn duration(text: &str) -> Option<Span> {
     let seconds = ((u64::from(days) * 24 + u64::from(hours)) * 60 + u64::from(minutes)) * 60
         + u64::from(seconds);
     span(seconds)
+}
+
+/// A duration as [`duration`] reads it, perhaps as `2 days 03:04:05.25`.
+pub(super) fn precise_duration(text: &str) -> Option<Span> {
+    let (clock, micros) = match text.split_once('.') {
+        Some((clock, _)) => (clock, fraction(&text[clock.len()..])?.0),
+        None => (text, 0),
+    };
+    let spelled = clock.replace(" days ", "-").replace(" day ", "-");
+    let span = duration(&spelled)?;
+    Some(Span(span.0 + micros.unsigned_abs()))
 }
 
 /// A duration as a whole number of units of `unit` seconds.
@@ -168,6 +215,28 @@ mod tests {
         ] {
             assert_eq!(seconds(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn instants_may_have_fractions_and_durations_days_in_words() {
+        let at = 1_704_164_645_000_000;
+        for (text, micros, zone) in [
+            ("2024-01-02T03:04:05", at, false),
+            ("2024-01-02 03:04:05.25", at + 250_000, false),
+            ("2024-01-02T03:04:05.1234567Z", at + 123_456, true),
+            ("2024-01-02 05:04:05.5+02:00", at + 500_000, true),
+            ("2024-01-02 03:04:05 UTC", at, true),
+            ("2024-01-02", at - 11_045_000_000, false),
+        ] {
+            assert_eq!(precise_instant(text), Some((micros, zone)), "{text}");
+        }
+        for text in ["", "2024-01-02T03:04", "1704164645", "2024-01-0é"] {
+            assert_eq!(precise_instant(text), None, "{text}");
+        }
+        let span = |text| precise_duration(text).map(|span| span.0);
+        assert_eq!(span("2 days 03:04:05.25"), Some(183_845_250_000));
+        assert_eq!(span("1-00:00:00"), Some(86_400_000_000));
+        assert_eq!(span("60"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::plan::{MOST_JOBS, Plan, SAME, Toggle, Value, slice, written_slice};
+use crate::language::columns::Columns;
 use crate::language::expression;
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
@@ -172,6 +173,10 @@ pub enum ValueKind {
     Bandwidths,
     /// A part of a trace.
     Slice,
+    /// Which column of a table is what, or empty.
+    Columns,
+    /// A name, `!` and a name, or empty.
+    Name,
 }
 
 impl ValueKind {
@@ -253,6 +258,10 @@ impl ValueKind {
                 centres 0 and 1, 0 and 2, …, 1 and 2, …"
                     .to_owned()
             }
+            ValueKind::Columns => {
+                "must be pairs such as submit:submit_time,run:duration,size:cores".to_owned()
+            }
+            ValueKind::Name => "must be a name, or !name for all but it".to_owned(),
             ValueKind::Slice => format!(
                 "must be all, busiest:JOBS or FIRST-LAST, with whole numbers from 1 to {MOST_JOBS}"
             ),
@@ -321,6 +330,13 @@ impl ValueKind {
                 let numbers: Vec<String> = numbers.iter().map(Decimal::to_string).collect();
                 Ok(numbers.join(":"))
             }
+            ValueKind::Columns if text.is_empty() => Ok(String::new()),
+            ValueKind::Columns => Columns::parse(text).map(|columns| columns.to_string()),
+            ValueKind::Name => Some(text)
+                .filter(|text| text.len() <= 200 && !text.chars().any(char::is_control))
+                .filter(|text| *text != "!")
+                .map(str::to_owned)
+                .ok_or_else(refused),
             ValueKind::Slice => slice(text).map(written_slice).ok_or_else(refused),
             ValueKind::Policies | ValueKind::Reference | ValueKind::Sweep => Ok(text.to_owned()),
         }

@@ -12,6 +12,7 @@ use backfill_sim::setup::Setup;
 use backfill_sim::system::{PlacementOptions, PlacementPolicy};
 use backfill_sim::system::{SystemKind, SystemSpecs};
 use backfill_sim::unit::{Kbps, Span};
+use backfill_sim::workload::selection::Pick;
 use backfill_sim::workload::{
     Bandwidth, BandwidthKind, Distribution, Feitelson, Load, LoadScaling, Model, Slice, Source,
     SourceKind, Workload,
@@ -117,6 +118,11 @@ impl<'a> Value<'a> {
     /// A part of a trace.
     pub(super) fn slice(self) -> Slice {
         slice(self.0).expect("a valid part of a trace")
+    }
+
+    /// Which jobs are taken by a name, unless all are.
+    pub(super) fn pick(self) -> Option<Pick> {
+        Pick::parse(self.0)
     }
 
     /// A time given in seconds.

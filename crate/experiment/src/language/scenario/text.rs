@@ -144,7 +144,7 @@ pub fn write(scenario: &Scenario) -> String {
 /// A number unchanged, anything else in quotes.
 fn quoted(value: &str) -> String {
     let number = if value.contains('.') {
-        Decimal::parse(value).is_some()
+        Decimal::parse(value).is_some_and(|number| number.to_string() == value)
     } else {
         value
             .parse::<i64>()

@@ -5,7 +5,7 @@ use super::super::values::whole;
 use backfill_sim::workload::report::FindingKind;
 
 /// The factor of an array's number in those of its tasks. Slurm has no index above 4,000,000.
-pub(in super::super) const TASKS: u64 = 10_000_000;
+const TASKS: u64 = 10_000_000;
 
 /// The most tasks of an array on one line.
 const MOST_TASKS: usize = 100_000;
@@ -60,6 +60,12 @@ pub(in super::super) fn subject(id: &str) -> Option<Subject<'_>> {
         Some(component) => Subject::Component(number, component),
         None => Subject::Job(number),
     })
+}
+
+/// The number of the task of an array.
+pub(in super::super) fn task_number(array: u64, task: u64) -> Option<u64> {
+    let number = array.checked_mul(TASKS)?.checked_add(task)?;
+    (task < TASKS && number <= LARGEST_NUMBER).then_some(number)
 }
 
 /// The numbers of the tasks of an array by a list such as `[1,3-7,10-20:5%2]`; the number after `%`

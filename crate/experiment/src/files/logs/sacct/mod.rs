@@ -38,8 +38,9 @@ use columns::{
     ACCOUNT, COLUMNS, COMMAND, ELAPSED, END, Fields, JOB, PARTITION, QOS, RAW_ELAPSED,
     RAW_TIMELIMIT, START, STATE, SUBMIT, SacctColumns, TIMELIMIT, USER, Unbound, malformed,
 };
-use id::{Subject, subject};
-use state::{CANCELLED, NOT_ENDED, status};
+pub(super) use id::{Subject, subject, task_number};
+use state::CANCELLED;
+pub(super) use state::{NOT_ENDED, status};
 
 /// Columns to which faults of a job point.
 const FIELD_NAMES: FieldNames = FieldNames {

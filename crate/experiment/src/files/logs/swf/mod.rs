@@ -6,6 +6,7 @@
 //! beyond the 18 are counted and ignored, except the 21st if it names the nodes of a job.
 //!
 //! - `fields`: the numbers of a line; `header`: the comments; `write`: logs as text
+//! - `table`: the same fields as the columns of a table
 //!
 //! Source: <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>; D. G. Feitelson, D.
 //! Tsafrir, D. Krakov, "Experience with using the Parallel Workloads Archive", J. Parallel and
@@ -17,6 +18,8 @@ use std::collections::BTreeMap;
 mod fields;
 
 mod header;
+
+mod table;
 
 mod write;
 
@@ -33,6 +36,8 @@ use fields::{
 };
 pub(super) use fields::{LARGEST_NUMBER, is_job};
 use header::HeaderReader;
+use table::Table;
+pub(super) use table::is_heading;
 pub use write::{LineOutcome, SwfLine, write};
 
 /// The field beyond those of the format that may name the nodes of a job, as in
@@ -51,6 +56,8 @@ pub(super) struct SwfReader {
     processors: Processors,
     cancelled: Cancelled,
     header: HeaderReader,
+    /// Where fields are columns below a heading.
+    table: Option<Table>,
     /// Whether a line has given a job.
     below_jobs: bool,
     last_submit: Time,
@@ -97,11 +104,41 @@ impl SwfReader {
             processors,
             cancelled,
             header: HeaderReader::default(),
+            table: None,
             below_jobs: false,
             last_submit: Time(0),
             partials: BTreeMap::new(),
             further: 0,
             names_nodes: false,
+        }
+    }
+
+    /// Of a table with such a heading.
+    pub(super) fn of_table(
+        processors: Processors,
+        cancelled: Cancelled,
+        heading: &[u8],
+    ) -> SwfReader {
+        SwfReader {
+            table: Some(Table::new(heading)),
+            ..SwfReader::new(processors, cancelled)
+        }
+    }
+
+    /// Reads a line of a log.
+    fn log_line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
+        let text = text.trim_ascii();
+        if let Some(comment) = text.strip_prefix(b";") {
+            draft.report.comments += 1;
+            let header = &mut draft.header;
+            if self.below_jobs {
+                let warning = self.header.below_jobs(line, comment, header);
+                draft.report.warnings.extend(warning);
+            } else {
+                self.header.before_jobs(comment, header);
+            }
+        } else if let Err((kind, field)) = self.job(line, text, draft) {
+            draft.reject(kind, line, field);
         }
     }
 
@@ -315,19 +352,14 @@ impl SwfReader {
 
 impl LineReader for SwfReader {
     fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
-        let text = text.trim_ascii();
-        if let Some(comment) = text.strip_prefix(b";") {
-            draft.report.comments += 1;
-            let header = &mut draft.header;
-            if self.below_jobs {
-                let warning = self.header.below_jobs(line, comment, header);
-                draft.report.warnings.extend(warning);
-            } else {
-                self.header.before_jobs(comment, header);
-            }
-        } else if let Err((kind, field)) = self.job(line, text, draft) {
-            draft.reject(kind, line, field);
+        let Some(mut table) = self.table.take() else {
+            return self.log_line(line, text, draft);
+        };
+        match table.line(text) {
+            Some(text) => self.log_line(line, text, draft),
+            None => draft.report.comments += 1,
         }
+        self.table = Some(table);
     }
 
     fn finish(&mut self, draft: &mut TraceDraft) {

@@ -449,4 +449,58 @@ pub(super) const KEYS: &[Key] = &[
         essential: true,
         ..PLAIN
     },
+    Key {
+        name: "columns",
+        kind: ValueKind::Columns,
+        group: Group::Workload,
+        label: "Columns",
+        help: "Which column of a table is what, as in submit:submit_time,run:duration,size:nodes*cores, or the name of a known table; of a file of sacct without a heading, the names of its columns.",
+        sweep: false,
+        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "queue",
+        kind: ValueKind::Name,
+        group: Group::Workload,
+        label: "Queue",
+        help: "Take the jobs of this queue of a log only, or of all others after !; a number where the log has no names.",
+        sweep: false,
+        when: LOG,
+        apply: |plan, value| plan.workload.selection.queue = value.pick(),
+        ..PLAIN
+    },
+    Key {
+        name: "partition",
+        kind: ValueKind::Name,
+        group: Group::Workload,
+        label: "Partition",
+        help: "Take the jobs of this partition of a log only, or of all others after !; a number where the log has no names.",
+        sweep: false,
+        when: LOG,
+        apply: |plan, value| plan.workload.selection.partition = value.pick(),
+        ..PLAIN
+    },
+    Key {
+        name: "user",
+        kind: ValueKind::Name,
+        group: Group::Workload,
+        label: "User",
+        help: "Take the jobs of this user of a log only, or of all others after !; a number where the log has no names.",
+        sweep: false,
+        when: LOG,
+        apply: |plan, value| plan.workload.selection.user = value.pick(),
+        ..PLAIN
+    },
+    Key {
+        name: "account",
+        kind: ValueKind::Name,
+        group: Group::Workload,
+        label: "Account",
+        help: "Take the jobs of this account or group of a log only, or of all others after !; a number where the log has no names.",
+        sweep: false,
+        when: LOG,
+        apply: |plan, value| plan.workload.selection.account = value.pick(),
+        ..PLAIN
+    },
 ];
