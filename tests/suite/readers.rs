@@ -1528,6 +1528,7 @@ fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
         user: 0,
         labels: [-1; 3],
         outcome: LineOutcome::NeverRan,
+        recorded: None,
     };
     let ran = SwfLine {
         outcome: LineOutcome::Ran {
@@ -1696,6 +1697,56 @@ fn is_the_same_as_a_log(options: &Options, name: &str, bytes: &[u8]) -> Result<(
     Ok(())
 }
 
+/// A log with all that a file says of its jobs, read with these options.
+fn whole_log(options: &Options, name: &str, bytes: &[u8]) -> Option<(Trace, String)> {
+    let options = Options {
+        details: true,
+        ..named(options, name)
+    };
+    let processors = options.processors;
+    let mut reader = TraceReader::new(Format::of_name(name), options);
+    reader.push(bytes).ok()?;
+    let (trace, details) = reader.finish_with_details().ok()?;
+    let rows = trace.rows.iter();
+    let lines: Vec<SwfLine> = rows
+        .map(|row| SwfLine::with_details(row, &details, processors))
+        .collect();
+    let written = swf::write(&swf::header_of(&trace), &lines);
+    Some((trace, written))
+}
+
+/// Written with all its fields and read again, a log is the same jobs, and written once more the same
+/// text.
+fn keeps_all_fields(options: &Options, name: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
+    let Some((trace, written)) = whole_log(options, name, bytes) else {
+        return Ok(());
+    };
+    let again = Options {
+        strict: false,
+        // What is written has sizes that are nodes as processors.
+        processors: match options.processors {
+            Processors::Nodes => Processors::AllocThenReq,
+            processors => processors,
+        },
+        ..options.clone()
+    };
+    let Some((same, twice)) = whole_log(&again, "written.swf", written.as_bytes()) else {
+        return Err(TestCaseError::fail(format!("{written} is not read")));
+    };
+    let jobs = |trace: &Trace| -> Vec<LogRow> {
+        let rows = unplaced(&trace.rows).into_iter();
+        rows.map(|row| LogRow {
+            bandwidth: Kbps(0),
+            ..row
+        })
+        .collect()
+    };
+    prop_assert_eq!(jobs(&same), jobs(&trace), "{}", written);
+    prop_assert_eq!(same.report.rejected, 0);
+    prop_assert_eq!(twice, written);
+    Ok(())
+}
+
 /// A file, whatever it holds, is read or refused, and its lines are accounted for; how it is cut
 /// into pieces makes no difference.
 fn accounts_for(
@@ -1811,6 +1862,8 @@ proptest! {
         is_the_same_as_a_log(&way, "near.swf", &log)?;
         is_the_same_as_a_log(&way, "near.csv", &[HEADING.as_bytes(), b"\n", &list].concat())?;
         is_the_same_as_a_log(&way, "near.txt", accounting.as_bytes())?;
+        keeps_all_fields(&way, "near.swf", &log)?;
+        keeps_all_fields(&way, "near.txt", accounting.as_bytes())?;
     }
 
     #[test]

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use backfill_experiment::files::logs::details::Details;
 use backfill_experiment::files::logs::doctor::Diagnosis;
 use backfill_experiment::files::logs::swf::{self, SwfLine};
 use backfill_experiment::files::logs::{Options, TraceReader, csv};
 use backfill_experiment::language::columns::Columns;
 use backfill_sim::unit::Kbps;
-use backfill_sim::workload::report::{Finding, Report, Verdict};
-use backfill_sim::workload::trace::MachineSource;
+use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
+use backfill_sim::workload::trace::{LogRow, MachineSource, Status};
 use backfill_sim::workload::{Cancelled, Flurries, Format, Processors, Statuses, Trace};
 
 use crate::output::Outputs;
@@ -131,11 +132,11 @@ pub(crate) fn trace(command: &TraceCommand, out: &mut impl Write) -> Result<()> 
                 Flurries::Remove
             };
             let outputs = input.output_to(output)?;
-            clean(input.read()?, output, flurries, *statuses, outputs)
+            clean(&input.file()?, output, flurries, *statuses, outputs)
         }
         TraceCommand::Convert { input, output } => {
             let outputs = input.output_to(output)?;
-            convert(&input.read()?, output, outputs)
+            convert(&input.file()?, output, outputs)
         }
     }
 }
@@ -147,28 +148,58 @@ impl Input {
     }
 
     fn read(&self) -> Result<Trace> {
-        let name = self.file.to_string_lossy().into_owned();
+        let options = self.options();
+        read(&self.file, Format::of_name(&options.name), options)
+    }
+
+    /// The file with all that is written again.
+    fn file(&self) -> Result<LogFile> {
         let options = Options {
+            details: true,
+            ..self.options()
+        };
+        let format = Format::of_name(&options.name);
+        let (trace, details) = pushed(&self.file, format, options)?.finish_with_details()?;
+        Ok(LogFile {
+            trace,
+            details,
+            processors: self.processors,
+        })
+    }
+
+    fn options(&self) -> Options {
+        Options {
             processors: self.processors,
             cancelled: self.cancelled,
             machine: self.machine,
             columns: self.columns.clone(),
             strict: self.strict,
-            ..Options::named(&name)
-        };
-        read(&self.file, Format::of_name(&options.name), options)
+            ..Options::named(&self.file.to_string_lossy())
+        }
     }
+}
+
+/// A file that is written again.
+struct LogFile {
+    trace: Trace,
+    details: Details,
+    processors: Processors,
 }
 
 /// Reads a file in chunks.
 pub(crate) fn read(path: &Path, format: Format, options: Options) -> Result<Trace> {
+    Ok(pushed(path, format, options)?.finish()?)
+}
+
+/// A reader to which all chunks of a file were given.
+fn pushed(path: &Path, format: Format, options: Options) -> Result<TraceReader> {
     let cannot = || format!("cannot read {}", path.display());
     let mut file = File::open(path).with_context(cannot)?;
     let mut reader = TraceReader::new(format, options);
     let mut piece = vec![0; PIECE];
     loop {
         match file.read(&mut piece) {
-            Ok(0) => return Ok(reader.finish()?),
+            Ok(0) => return Ok(reader),
             Ok(read) => reader.push(&piece[..read])?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error).with_context(cannot),
@@ -326,12 +357,13 @@ fn diagnosis(trace: &Trace, out: &mut impl Write) -> Result<()> {
 
 /// Writes the jobs that a scenario with these values of its keys would take.
 fn clean(
-    mut trace: Trace,
+    file: &LogFile,
     path: &Path,
     flurries: Flurries,
     statuses: Statuses,
     outputs: Outputs,
 ) -> Result<()> {
+    let mut trace = file.trace.clone();
     let before = trace.rows.len();
     Arc::make_mut(&mut trace.rows).retain(|row| flurries.take(row) && statuses.take(row));
     if trace.rows.is_empty() {
@@ -344,7 +376,12 @@ fn clean(
         statuses.name()
     );
     trace.header.entries.push(("Note".into(), note.clone()));
-    convert(&trace, path, outputs)?;
+    let cleaned = LogFile {
+        trace,
+        details: file.details.clone(),
+        processors: file.processors,
+    };
+    convert(&cleaned, path, outputs)?;
     writeln!(io::stderr().lock(), "  {note}")?;
     Ok(())
 }
@@ -373,11 +410,12 @@ fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }
 
-fn convert(trace: &Trace, path: &Path, mut outputs: Outputs) -> Result<()> {
+fn convert(file: &LogFile, path: &Path, mut outputs: Outputs) -> Result<()> {
+    let trace = &file.trace;
     let text = match Format::of_name(&path.to_string_lossy()) {
         Format::Csv => csv::write(&trace.rows),
         Format::Swf => {
-            let mut header = trace.header.clone();
+            let mut header = swf::header_of(trace);
             // Sizes may be nodes, while the header counts processors.
             if matches!(
                 trace.machine_source,
@@ -393,7 +431,8 @@ fn convert(trace: &Trace, path: &Path, mut outputs: Outputs) -> Result<()> {
                 trace.sha256
             );
             header.entries.push(("Note".into(), source));
-            let lines: Vec<SwfLine> = trace.rows.iter().map(SwfLine::from).collect();
+            let line = |row| SwfLine::with_details(row, &file.details, file.processors);
+            let lines: Vec<SwfLine> = trace.rows.iter().map(line).collect();
             swf::write(&header, &lines)
         }
     };
@@ -401,11 +440,51 @@ fn convert(trace: &Trace, path: &Path, mut outputs: Outputs) -> Result<()> {
     outputs.finish()?;
     let mut err = io::stderr().lock();
     account(&trace.report, &mut err)?;
-    let silent = trace.rows.iter().all(|row| row.bandwidth == Kbps(0));
-    if Format::of_name(&path.to_string_lossy()) == Format::Swf && !silent {
-        writeln!(err, "  note: a log has no bandwidths, they were left out")?;
+    for lost in left_out(file, Format::of_name(&path.to_string_lossy())) {
+        writeln!(err, "  note: {lost}")?;
     }
     Ok(())
+}
+
+/// What of a file a format cannot hold, in sentences.
+fn left_out(file: &LogFile, format: Format) -> Vec<String> {
+    let trace = &file.trace;
+    let any = |test: &dyn Fn(&LogRow) -> bool| trace.rows.iter().any(test);
+    let mut sentences = Vec::new();
+    if format == Format::Csv {
+        let fields: [(&str, bool); 7] = [
+            ("waits", any(&|row| row.wait.is_some())),
+            ("users", any(&|row| row.user > 0)),
+            ("groups", any(&|row| row.account >= 0)),
+            ("queues", any(&|row| row.queue >= 0)),
+            ("partitions", any(&|row| row.partition >= 0)),
+            ("states", any(&|row| row.status != Status::Unknown)),
+            ("preceding jobs", any(&|row| row.preceding.is_some())),
+        ];
+        let fields: Vec<&str> = fields
+            .iter()
+            .filter(|(_, any)| *any)
+            .map(|(name, _)| *name)
+            .collect();
+        if !fields.is_empty() {
+            let fields = fields.join(", ");
+            sentences.push(format!("a job list has no {fields}: they were left out"));
+        }
+        return sentences;
+    }
+    if any(&|row| row.bandwidth != Kbps(0)) {
+        sentences.push("a log has no bandwidths, they were left out".to_owned());
+    }
+    if trace.report.count(FindingKind::FurtherFields) > 0 {
+        sentences.push("fields behind the 18 of the format were left out".to_owned());
+    }
+    if !trace.labels.user_hashes.is_empty() {
+        sentences.push("users are numbers now, their names were left out".to_owned());
+    }
+    if file.processors == Processors::Nodes {
+        sentences.push("sizes are nodes; the processors of the file were left out".to_owned());
+    }
+    sentences
 }
 
 #[cfg(test)]
@@ -511,5 +590,65 @@ mod tests {
         assert!(run(&command).unwrap_err().to_string().contains("web page"));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_log_that_is_converted_keeps_all_its_fields() {
+        let jobs = [
+            "1 0.5 77 34616 472 33000.25 2048 156 36000 4096 0 16 5 64 3 1 -1 -1",
+            "2 3 -1 60 8 -1 -1 8 0 -1 1 0 -1 0 0 -1 0 0",
+            "3 9 0 60 8 1e20 7 -1 90 -1 7 2 3 1 -1 2 1&2 4.5",
+            "4 10 12 0 0 -1 -1 2 30 -1 5 2 3 1 -1 2 -1 -1",
+        ];
+        let log = format!("; MaxProcs: 512\n; Queue: 3 batch\n{}\n", jobs.join("\n"));
+        for cancelled in [Cancelled::Drop, Cancelled::Leave] {
+            let input = Input {
+                cancelled,
+                ..input("keeps", "log.swf", &log)
+            };
+            let output = input.file.with_file_name("again.swf");
+            let command = TraceCommand::Convert {
+                input,
+                output: output.clone(),
+            };
+            run(&command).unwrap();
+            let written = fs::read_to_string(&output).unwrap();
+            let lines: Vec<&str> = written
+                .lines()
+                .filter(|line| !line.starts_with(';'))
+                .collect();
+            assert_eq!(
+                lines,
+                jobs.map(|job| job.replace("1e20", "100000000000000000000")),
+                "{cancelled}"
+            );
+            assert!(written.contains("; Queue: 3 batch\n"));
+            fs::remove_dir_all(output.parent().unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_a_format_cannot_hold_is_named() {
+        let text = "JobID|Submit|Start|Elapsed|AllocCPUS|ReqCPUS|State|User|Partition\n\
+            5|2024-05-01T00:00:00|2024-05-01T00:00:09|00:01:00|8|6|COMPLETED|ann|gpu\n";
+        let input = input("names", "jobs.psv", text);
+        let folder = input.file.parent().unwrap().to_owned();
+        let file = input.file().unwrap();
+        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(
+            left_out(&file, Format::Swf),
+            ["users are numbers now, their names were left out"]
+        );
+        assert_eq!(
+            left_out(&file, Format::Csv),
+            ["a job list has no waits, users, partitions, states: they were left out"]
+        );
+        let line = SwfLine::with_details(&file.trace.rows[0], &file.details, file.processors);
+        let written = swf::write(&swf::header_of(&file.trace), &[line]);
+        assert!(written.contains("; Partition: 1 gpu\n"), "{written}");
+        assert!(
+            written.ends_with("\n5 0 9 60 8 -1 -1 6 -1 -1 1 1 -1 -1 -1 1 -1 -1\n"),
+            "{written}"
+        );
     }
 }

@@ -363,6 +363,7 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
                 },
                 _ => swf::LineOutcome::NeverRan,
             },
+            recorded: None,
         })
         .collect();
     swf::write(&header, &lines)

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use super::details::{Details, Fields};
+
 use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::labels::Labels;
 use backfill_sim::workload::report::{FindingKind, Findings, Report};
@@ -62,6 +64,8 @@ pub(super) struct TraceDraft {
     pub(super) findings: Findings,
     pub(super) header: Header,
     pub(super) labels: Labels,
+    /// What no simulation reads, where it is kept.
+    pub(super) details: Option<Details>,
     pub(super) has_bandwidth: bool,
     /// Lines of partial executions that are joined at the end of the file.
     pub(super) partials: usize,
@@ -70,6 +74,14 @@ pub(super) struct TraceDraft {
 }
 
 impl TraceDraft {
+    /// Without a job so far; with `details` it keeps what no simulation reads.
+    pub(super) fn new(details: bool) -> TraceDraft {
+        TraceDraft {
+            details: details.then(Details::default),
+            ..TraceDraft::default()
+        }
+    }
+
     /// Adds a job and counts its line.
     pub(super) fn accept(&mut self, row: LogRow, repaired: bool) {
         self.count(repaired);
@@ -119,7 +131,18 @@ impl TraceDraft {
     /// Bytes of the jobs and of the waiting lines, which are in memory three times during
     /// reallocation.
     pub(super) fn bytes(&self) -> usize {
-        self.rows.capacity() * BYTES_OF_JOB + self.boxed + self.partials * 3 * size_of::<u32>()
+        let details = self.details.as_ref().map_or(0, Details::bytes);
+        details
+            + self.rows.capacity() * BYTES_OF_JOB
+            + self.boxed
+            + self.partials * 3 * size_of::<u32>()
+    }
+
+    /// Keeps the fields of a line that gives a job, where they are kept.
+    pub(super) fn keep(&mut self, line: u32, fields: &Fields) {
+        if let Some(details) = &mut self.details {
+            details.push(line, fields);
+        }
     }
 
     /// Counts a line without a job.

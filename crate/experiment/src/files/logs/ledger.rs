@@ -7,7 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use super::details::Fields;
 use super::draft::{Fault, TraceDraft, bytes_of_entries};
+use super::swf;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::labels::Labels;
 use backfill_sim::workload::report::FindingKind;
@@ -62,6 +64,17 @@ pub(super) struct Size {
     pub(super) nodes: Option<u32>,
     /// Whether the file counts nodes only.
     pub(super) in_nodes: bool,
+}
+
+impl Size {
+    /// The fields of a log that say the same.
+    fn fields(self) -> Fields {
+        let count = |count: Option<u32>| count.map_or(-1.0, f64::from);
+        let mut fields = [-1.0; 18];
+        fields[swf::ALLOCATED] = count(self.allocated);
+        fields[swf::REQUESTED] = count(self.requested);
+        fields
+    }
 }
 
 /// What is known of the jobs of a file so far.
@@ -139,6 +152,7 @@ impl Ledger {
         if other_processors {
             draft.note(FindingKind::OtherProcessors, line);
         }
+        draft.keep(line, &entry.size.fields());
         let row = LogRow {
             number: entry.number,
             submit,

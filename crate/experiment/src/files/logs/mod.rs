@@ -8,6 +8,7 @@
 //! - `options`: how it is read; `draft`: the findings of a reader so far; `values`, `ledger`: what accounting files share
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
 //! - `sacct_json`, `jobcomp`, `pbs`, `sge`, `lsf`: further accounting files
+//! - `details`: what a file says of jobs that no simulation reads
 //! - `table`: any other table, by its columns; `record`: fields of a line
 //! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
 //!   owner asks
@@ -23,6 +24,8 @@ mod container;
 mod values;
 
 mod ledger;
+
+pub mod details;
 
 mod record;
 

@@ -16,6 +16,8 @@ pub struct Options {
     pub machine: Option<u32>,
     /// Which column is what, if the user says so.
     pub columns: Option<Columns>,
+    /// Whether to keep what no simulation reads, so that it can be written again.
+    pub details: bool,
     /// Whether any rejected or repaired line is an error.
     pub strict: bool,
 }
@@ -29,6 +31,7 @@ impl Options {
             cancelled: Cancelled::Drop,
             machine: None,
             columns: None,
+            details: false,
             strict: false,
         }
     }

@@ -17,6 +17,7 @@ use flate2::write::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
 use super::container::Container;
+use super::details::Details;
 use super::draft::{LineReader, TraceDraft};
 use super::options::Options;
 use super::sacct_json::JobCutter;
@@ -175,7 +176,15 @@ impl TraceReader {
     /// # Errors
     /// The gzip data ends early, there is no usable job, or a line was rejected or repaired and the
     /// options are strict.
-    pub fn finish(mut self) -> Result<Trace, TraceError> {
+    pub fn finish(self) -> Result<Trace, TraceError> {
+        Ok(self.finish_with_details()?.0)
+    }
+
+    /// The trace, and what no simulation reads of it if the options say to keep that.
+    ///
+    /// # Errors
+    /// As [`TraceReader::finish`].
+    pub fn finish_with_details(mut self) -> Result<(Trace, Details), TraceError> {
         match &mut self.packing {
             Packing::Unknown(start) => {
                 let start = std::mem::take(start);
@@ -233,7 +242,7 @@ struct Text {
 
 impl Text {
     fn new(format: Format, options: Options) -> Text {
-        let mut draft = TraceDraft::default();
+        let mut draft = TraceDraft::new(options.details);
         Text {
             lines: recognise::reader(format, &options, &mut draft),
             document: None,
@@ -376,7 +385,7 @@ impl Text {
         }
     }
 
-    fn finish(mut self) -> Result<Trace, TraceError> {
+    fn finish(mut self) -> Result<(Trace, Details), TraceError> {
         let mut container = std::mem::take(&mut self.container);
         container.finish(&mut |text| self.text(text))?;
         let (names, files) = container.files();
@@ -435,7 +444,8 @@ impl Text {
                 first_position(fault)
             )));
         }
-        Ok(Trace {
+        let details = self.draft.details.unwrap_or_default();
+        let trace = Trace {
             name: self.options.name,
             format: self.format,
             sha256: sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -448,7 +458,8 @@ impl Text {
             header: self.draft.header,
             report,
             usage: Arc::default(),
-        })
+        };
+        Ok((trace, details))
     }
 
     fn error(&self, what: &str) -> TraceError {

@@ -30,15 +30,15 @@ use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, Preceding, Status};
 use backfill_sim::workload::{Cancelled, Processors};
+pub(super) use fields::{ALLOCATED, LARGEST_NUMBER, REQUESTED, is_job};
 use fields::{
-    ALLOCATED, ESTIMATE, FIELDS, GROUP, Line, NUMBER, PARTITION, PROCESSOR_TIME, QUEUE, REQUESTED,
-    RUN, STATUS, SUBMIT, USER, WAIT, is_blank,
+    ESTIMATE, FIELDS, GROUP, Line, NUMBER, PARTITION, PROCESSOR_TIME, QUEUE, RUN, STATUS, SUBMIT,
+    USER, WAIT, is_blank,
 };
-pub(super) use fields::{LARGEST_NUMBER, is_job};
 use header::HeaderReader;
 use table::Table;
 pub(super) use table::is_heading;
-pub use write::{LineOutcome, SwfLine, write};
+pub use write::{LineOutcome, SwfLine, header_of, write};
 
 /// The field beyond those of the format that may name the nodes of a job, as in
 /// `frontier:excl:2500x112`, counted from the first such field.
@@ -149,6 +149,7 @@ impl SwfReader {
         let status = fields.numbers[STATUS];
         if matches!(status, 2.0 | 3.0 | 4.0) {
             let parts = self.parts(&mut fields, nodes)?;
+            draft.keep(line, &fields.numbers);
             self.partial(line, parts, status == 3.0);
             draft.partials += 1;
             self.below_jobs = true;
@@ -173,6 +174,7 @@ impl SwfReader {
         self.last_submit = submit;
         self.below_jobs = true;
         let repaired = parts.other_processors || parts.rounded;
+        draft.keep(line, &fields.numbers);
         let row = LogRow {
             submit,
             size,

@@ -2,8 +2,14 @@
 
 use std::fmt::Write as _;
 
-use backfill_sim::unit::{MICROS, Span, Time};
-use backfill_sim::workload::trace::{Header, LogRow, Status};
+use super::super::details::{Details, Fields};
+use super::fields::{
+    ALLOCATED, APPLICATION, ESTIMATE, MEMORY, PRECEDING, PROCESSOR_TIME, REQUESTED,
+    REQUESTED_MEMORY, RUN, STATUS, SUBMIT, THINK, USER, WAIT,
+};
+use backfill_sim::unit::{self, MICROS, Span, Time};
+use backfill_sim::workload::Processors;
+use backfill_sim::workload::trace::{Header, LogRow, Status, Trace};
 
 /// The outcome of a job written to a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +36,7 @@ pub enum LineOutcome {
 }
 
 /// A job as a line of a log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SwfLine {
     /// The job's number.
     pub number: u64,
@@ -52,6 +58,8 @@ pub struct SwfLine {
     pub labels: [i32; 3],
     /// Its outcome.
     pub outcome: LineOutcome,
+    /// The fields of its line in the file, where they are kept.
+    pub recorded: Option<Box<Fields>>,
 }
 
 impl From<&LogRow> for SwfLine {
@@ -79,6 +87,7 @@ impl From<&LogRow> for SwfLine {
                     wait: row.wait,
                 },
             },
+            recorded: None,
         }
     }
 }
@@ -100,45 +109,142 @@ pub fn write(header: &Header, lines: &[SwfLine]) -> String {
         let _ = writeln!(text, "; {key}: {}", lines.len());
     }
     for line in lines {
-        let size = line.size;
-        let (wait, run, allocated, status) = match line.outcome {
-            LineOutcome::Ran { wait } => (seconds(wait), seconds(line.runtime), i64::from(size), 1),
-            LineOutcome::Left { wait } => (seconds(wait), "-1".into(), -1, 5),
-            LineOutcome::NeverRan => ("-1".into(), "-1".into(), -1, 5),
-            LineOutcome::Logged { status, wait } => {
-                let run = seconds(line.runtime);
-                let wait = wait.map_or("-1".into(), seconds);
-                (wait, run, i64::from(size), status.code())
+        text.push_str(&line.fields().join(" "));
+        text.push('\n');
+    }
+    text
+}
+
+impl SwfLine {
+    /// The line of a job of a trace, with what its file says of it that no simulation reads. Sizes
+    /// that are nodes replace the processors of the file.
+    pub fn with_details(row: &LogRow, details: &Details, processors: Processors) -> SwfLine {
+        let mut recorded = details.of_line(row.line);
+        if let Some(fields) = &mut recorded {
+            let (allocated, requested) = (fields[ALLOCATED], fields[REQUESTED]);
+            let either = |first: f64, second: f64| if first > 0.0 { first } else { second };
+            let recorded = match processors {
+                Processors::AllocThenReq => either(allocated, requested),
+                Processors::ReqThenAlloc => either(requested, allocated),
+                Processors::Max => allocated.max(requested),
+                Processors::Nodes => -1.0,
+            };
+            // Parts of a job may be joined in a row.
+            let size = f64::from(row.size);
+            if recorded != size {
+                (fields[ALLOCATED], fields[REQUESTED]) = (size, size);
+            }
+        }
+        SwfLine {
+            recorded: recorded.map(Box::new),
+            ..SwfLine::from(row)
+        }
+    }
+
+    /// The 18 fields.
+    fn fields(&self) -> [String; 18] {
+        let fields = self.recorded.as_deref();
+        let file = |field: usize| fields.map_or(-1.0, |fields| fields[field]);
+        // As the file has it, if that is the same.
+        let same = |field: usize, span: Span| {
+            let micros = unit::round(file(field).max(0.0) * MICROS as f64);
+            if file(field) >= 0.0 && micros == span.0 {
+                number(file(field))
+            } else {
+                seconds(span)
             }
         };
-        let estimate = match line.estimate {
-            Span(0) => "-1".into(),
-            estimate => seconds(estimate),
+        let size = f64::from(self.size);
+        let (wait, run, allocated, status) = match self.outcome {
+            LineOutcome::Ran { wait } => (Some(wait), same(RUN, self.runtime), size, 1),
+            LineOutcome::Left { wait } => (Some(wait), number(file(RUN)), -1.0, 5),
+            LineOutcome::NeverRan => (None, "-1".into(), -1.0, 5),
+            LineOutcome::Logged { status, wait } => {
+                (wait, same(RUN, self.runtime), size, status.code())
+            }
         };
-        let (number, submit) = (line.number, seconds(line.submit - Time(0)));
-        let user = match line.user {
-            0 => -1,
-            user => i64::from(user),
+        let (allocated, requested) = match fields {
+            Some(fields) => (fields[ALLOCATED], fields[REQUESTED]),
+            None => (allocated, size),
         };
-        let preceding = match &line.preceding[..] {
-            [] => "-1".into(),
+        let status = match file(STATUS) {
+            code if fields.is_some() && Status::of_code(code as i64).code() == status => code,
+            _ => status as f64,
+        };
+        let user = match file(USER) {
+            user if user as u32 == self.user => user,
+            _ => f64::from(self.user),
+        };
+        let [group, queue, partition] = self.labels.map(|label| label.to_string());
+        let preceding = match &self.preceding[..] {
+            [] => number(file(PRECEDING).min(0.0)),
             numbers => {
                 let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
                 numbers.join("&")
             }
         };
-        let think = match line.think {
-            Span(0) if line.preceding.is_empty() => "-1".into(),
-            think => seconds(think),
+        let think = if self.preceding.is_empty() {
+            number(file(THINK))
+        } else {
+            same(THINK, self.think)
         };
-        let [group, queue, partition] = line.labels;
-        // `write!` to a string does not fail.
-        let _ = writeln!(
-            text,
-            "{number} {submit} {wait} {run} {allocated} -1 -1 {size} {estimate} -1 {status} {user} {group} -1 {queue} {partition} {preceding} {think}"
-        );
+        [
+            self.number.to_string(),
+            same(SUBMIT, self.submit - Time(0)),
+            match wait {
+                Some(wait) => same(WAIT, wait),
+                // A job made of partial executions has the waits of all of them.
+                None if matches!(file(STATUS), 2.0..=4.0) => "-1".to_owned(),
+                None => number(file(WAIT)),
+            },
+            run,
+            number(allocated),
+            number(file(PROCESSOR_TIME)),
+            number(file(MEMORY)),
+            number(requested),
+            match self.estimate {
+                Span(0) => number(file(ESTIMATE)),
+                estimate => same(ESTIMATE, estimate),
+            },
+            number(file(REQUESTED_MEMORY)),
+            number(status),
+            number(user),
+            group,
+            number(file(APPLICATION)),
+            queue,
+            partition,
+            preceding,
+            think,
+        ]
     }
-    text
+}
+
+/// The header of a trace that becomes a log, with the names behind its numbers.
+pub fn header_of(trace: &Trace) -> Header {
+    let mut header = trace.header.clone();
+    let labels = [
+        ("Account", &trace.labels.accounts),
+        ("Queue", &trace.labels.queues),
+        ("Partition", &trace.labels.partitions),
+    ];
+    for (key, names) in labels {
+        if header.get(key).is_none() {
+            let named = names
+                .iter()
+                .map(|(number, name)| (key.to_owned(), format!("{number} {name}")));
+            header.entries.extend(named);
+        }
+    }
+    header
+}
+
+/// A number with as few digits as it needs.
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        (value as i64).to_string()
+    } else {
+        value.to_string()
+    }
 }
 
 /// Seconds with as many decimals as a whole number of microseconds needs.
