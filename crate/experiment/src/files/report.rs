@@ -271,8 +271,8 @@ pub struct JobLine<'a> {
     pub times: [Option<Time>; 2],
     /// Its restarts, its promotions, and migrations of its virtual machines.
     pub migrations: u32,
-    /// The placement of its last start, `server:machines` joined by semicolons; empty if there is
-    /// none or the record has no allocations.
+    /// The placement of its last start, `servers:machines` joined by semicolons as in `0-3:1;8:2`;
+    /// empty if there is none or the record has no allocations.
     pub placement: String,
 }
 
@@ -282,11 +282,7 @@ pub fn jobs(replay: &Replay) -> impl Iterator<Item = JobLine<'_>> {
         let history = &replay.record.histories[id];
         let allocations = replay.record.allocations.as_ref();
         let last = allocations.and_then(|allocations| allocations.last_of(id));
-        let placement = last.map(|allocation| {
-            let shares = allocation.shares();
-            let shares: Vec<String> = shares.map(|(server, n)| format!("{server}:{n}")).collect();
-            shares.join(";")
-        });
+        let placement = last.map(|allocation| ranges(allocation.shares()));
         JobLine {
             job,
             outcome: history.outcome.word(),
@@ -299,6 +295,26 @@ pub fn jobs(replay: &Replay) -> impl Iterator<Item = JobLine<'_>> {
             placement: placement.unwrap_or_default(),
         }
     })
+}
+
+/// Servers and machines on each, where servers that follow one another with as many are a range.
+fn ranges(shares: impl Iterator<Item = (u32, u32)>) -> String {
+    let mut ranges: Vec<(u32, u32, u32)> = Vec::new();
+    for (server, machines) in shares {
+        match ranges.last_mut() {
+            Some((_, last, same)) if *last + 1 == server && *same == machines => *last = server,
+            _ => ranges.push((server, server, machines)),
+        }
+    }
+    let range = |(first, last, machines): (u32, u32, u32)| {
+        if first == last {
+            format!("{first}:{machines}")
+        } else {
+            format!("{first}-{last}:{machines}")
+        }
+    };
+    let ranges: Vec<String> = ranges.into_iter().map(range).collect();
+    ranges.join(";")
 }
 
 /// `job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement`: one
@@ -367,4 +383,17 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
         })
         .collect();
     swf::write(&header, &lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_that_follow_one_another_are_a_range() {
+        let text = |shares: &[(u32, u32)]| ranges(shares.iter().copied());
+        assert_eq!(text(&[(0, 1), (1, 1), (2, 1), (3, 1), (8, 2)]), "0-3:1;8:2");
+        assert_eq!(text(&[(4, 1), (5, 2), (3, 2)]), "4:1;5:2;3:2");
+        assert_eq!(text(&[]), "");
+    }
 }

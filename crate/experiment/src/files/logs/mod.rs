@@ -57,3 +57,4 @@ pub mod questions;
 
 pub use options::Options;
 pub use read::{TraceError, TraceReader};
+pub use sacct::job_number;

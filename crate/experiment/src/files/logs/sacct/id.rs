@@ -68,6 +68,18 @@ pub(in super::super) fn task_number(array: u64, task: u64) -> Option<u64> {
     (task < TASKS && number <= LARGEST_NUMBER).then_some(number)
 }
 
+/// The number of a job as people write it: `12`, or Slurm's `12_1` for a task of an array and `12+1`
+/// for a component of a heterogeneous job, which is one job.
+pub fn job_number(text: &str) -> Option<u64> {
+    if let Some(number) = whole(text) {
+        return Some(number);
+    }
+    match subject(text)? {
+        Subject::Job(number) | Subject::Component(number, _) => Some(number),
+        Subject::Step(_) | Subject::Tasks(..) => None,
+    }
+}
+
 /// The numbers of the tasks of an array by a list such as `[1,3-7,10-20:5%2]`; the number after `%`
 /// limits how many run at a time.
 pub(super) fn tasks(array: u64, list: &str) -> Result<Vec<u64>, FindingKind> {
@@ -125,6 +137,21 @@ mod tests {
             ("job", None),
         ] {
             assert_eq!(subject(id), expected, "{id}");
+        }
+    }
+
+    #[test]
+    fn jobs_have_the_numbers_that_people_write() {
+        for (text, number) in [
+            ("12", Some(12)),
+            ("9007199254740991", Some(9_007_199_254_740_991)),
+            ("12_1", Some(120_000_001)),
+            ("12+1", Some(12)),
+            ("12.batch", None),
+            ("12_[1-3]", None),
+            ("x", None),
+        ] {
+            assert_eq!(job_number(text), number, "{text}");
         }
     }
 

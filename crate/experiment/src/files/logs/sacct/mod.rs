@@ -38,6 +38,7 @@ use columns::{
     ACCOUNT, COLUMNS, COMMAND, ELAPSED, END, Fields, JOB, PARTITION, QOS, RAW_ELAPSED,
     RAW_TIMELIMIT, START, STATE, SUBMIT, SacctColumns, TIMELIMIT, USER, Unbound, malformed,
 };
+pub use id::job_number;
 pub(super) use id::{Subject, subject, task_number};
 use state::CANCELLED;
 pub(super) use state::{NOT_ENDED, status};
