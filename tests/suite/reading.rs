@@ -260,7 +260,7 @@ fn slurm_without_a_heading_is_told_which_to_put_first() {
     let text = "101|prep|ann|2024-03-01T10:00:00|2024-03-01T10:00:05|2024-03-01T10:10:05|00:10:00|01:00:00|4|4|1|COMPLETED\n";
     assert_eq!(
         refusal("jobs.psv", text),
-        "jobs.psv: these 12 columns of sacct have no heading: put a line with their names first, such as `JobID|JobName|User|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|ReqCPUS|NNodes|State`, or print the log without --noheader."
+        "jobs.psv: these 12 columns of sacct have no heading: put a line with their names first, such as `JobID|JobName|User|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|ReqCPUS|NNodes|State`, name them with columns=, or print the log without --noheader."
     );
 }
 

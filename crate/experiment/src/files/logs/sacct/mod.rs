@@ -119,7 +119,7 @@ pub(super) fn other_form(head: &[u8]) -> Option<String> {
     if let Some(names) = headless::heading(line) {
         let columns = names.split('|').count();
         return Some(format!(
-            "these {columns} columns of sacct have no heading: put a line with their names first, such as `{names}`, or print the log without --noheader"
+            "these {columns} columns of sacct have no heading: put a line with their names first, such as `{names}`, name them with columns=, or print the log without --noheader"
         ));
     }
     let mut words = line.split(|byte| b" \t\r,;|".contains(byte));
