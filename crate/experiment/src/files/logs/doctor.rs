@@ -228,6 +228,22 @@ fn load_over_time(trace: &Trace) -> Vec<Interval> {
 /// What jobs are grouped by: its name, the names of the groups, and the group of a job.
 type Grouping<'a> = (&'static str, &'a BTreeMap<i32, String>, fn(&LogRow) -> i64);
 
+/// How many jobs have each number from 0 on.
+fn count(numbers: impl Iterator<Item = i64>) -> BTreeMap<i64, usize> {
+    // Nearly all numbers are small.
+    let mut small = vec![0; 1 << 16];
+    let mut jobs: BTreeMap<i64, usize> = BTreeMap::new();
+    for number in numbers.filter(|number| *number >= 0) {
+        match small.get_mut(number as usize) {
+            Some(count) => *count += 1,
+            None => *jobs.entry(number).or_default() += 1,
+        }
+    }
+    let small = (0..).zip(small).filter(|(_, count)| *count > 0);
+    jobs.extend(small);
+    jobs
+}
+
 /// Queues, partitions, users and accounts, where there are several of a kind.
 fn groups(trace: &Trace) -> Vec<String> {
     let labels = &trace.labels;
@@ -249,10 +265,7 @@ fn groups(trace: &Trace) -> Vec<String> {
         }),
     ];
     let words = |(kind, names, number): Grouping<'_>| {
-        let mut jobs: BTreeMap<i64, usize> = BTreeMap::new();
-        for of in trace.rows.iter().map(number).filter(|of| *of >= 0) {
-            *jobs.entry(of).or_default() += 1;
-        }
+        let mut jobs = count(trace.rows.iter().map(number));
         // 0 stands for no user.
         if kind == "users" {
             jobs.remove(&0);
