@@ -71,9 +71,9 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
     const columns = value('columns');
     try {
       const named = core.trace_kind(file.name);
-      const asking = readTrace({ file, kind: named, processors, cancelled, columns });
+      const awaited = readTrace({ file, kind: named, processors, cancelled, columns });
       const mine = brought;
-      const report = await asking;
+      const report = await awaited;
       if (
         asked.trace !== null &&
         asked.trace.sha256 !== '' &&

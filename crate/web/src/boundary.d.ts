@@ -99,7 +99,7 @@ export type CellOutcome = {
    * The run over the calendar: of a log whose submit times are as logged, where nothing is
    * random.
    */
-  over_time: OverTime | null,
+  over_time?: OverTime,
 };
 
 /** A cell of the picture of a run, and of the run compared with. */

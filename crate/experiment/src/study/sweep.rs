@@ -103,6 +103,7 @@ pub struct CellOutcome {
     /// The run over the calendar: of a log whose submit times are as logged, where nothing is
     /// random.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub over_time: Option<Box<OverTime>>,
 }
 

@@ -97,8 +97,9 @@ impl WeekByWeek {
             "higher"
         };
         let amount = percent(self.change.abs());
+        let plural = if weeks == 1 { "" } else { "s" };
         let known = format!(
-            "{policy} waits {how} than {reference} in {of} of {weeks} weeks; over all jobs its mean wait is {amount} % {side}"
+            "{policy} waits {how} than {reference} in {of} of {weeks} week{plural}; over all jobs its mean wait is {amount} % {side}"
         );
         let Some([low, high]) = self.interval else {
             return format!("{known} (too few weeks for an interval).");
