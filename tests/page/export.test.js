@@ -281,7 +281,7 @@ for (const engine of ENGINES) {
         tab.evaluate(() =>
           [...document.querySelector('#replay select').options].map(({ text }) => text),
         );
-      assert.deepEqual(await policies(), ['FCFS + Lowest index', 'EASY + Lowest index']);
+      assert.deepEqual(await policies(), ['FCFS', 'EASY']);
       const shown = await read(tab);
       assert.equal(shown.digest, digest);
       assert.match(shown.badge, /from result\.json/);

@@ -232,8 +232,8 @@ function define(term, element) {
     // The label of a field is beside it.
     found = [key && { ...key, label: '' }, choice];
   } else if (kind === 'policy') {
-    // The core's form of a label: scheduling policy + placement (key = value, …).
-    const [, queue, placement, own] = name.match(/^(.+?) \+ (.+?)(?: \((.+)\))?$/) ?? [];
+    // The core's form of a label: scheduling policy + placement, if there are several (key = value, …).
+    const [, queue, placement, own] = name.match(/^(.+?)(?: \+ (.+?))?(?: \((.+)\))?$/) ?? [];
     const called = (/** @type {{[name: string]: Definition}} */ all, /** @type {string} */ label) =>
       Object.values(all).find((each) => each.label === label);
     found = [

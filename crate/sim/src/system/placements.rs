@@ -57,6 +57,12 @@ impl PlacementPolicy {
         all.filter(move |&system| PlacementPolicy::on(system).any(|placement| placement == self))
     }
 
+    /// Whether its systems have no other placement.
+    pub fn is_only_one(self) -> bool {
+        let mut systems = self.systems();
+        systems.all(|system| PlacementPolicy::on(system).count() == 1)
+    }
+
     /// What is known about it.
     pub fn choice(self) -> &'static Choice {
         self.0

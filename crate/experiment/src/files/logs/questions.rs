@@ -69,7 +69,7 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
         Question {
             title: "Which scheduler?",
             does: format!(
-                "{beside} FCFS, EASY and conservative backfilling would have done with the whole log on its own machine."
+                "{beside} FCFS, EASY and conservative backfilling would have done, on its own machine."
             ),
             pairs: with(&[("policy", &compared), ("load", "as-logged")]),
         },
@@ -101,7 +101,8 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
         questions.push(Question {
             title: "What would bandwidth guarantees cost?",
             does: format!(
-                "The busiest {jobs} jobs on {}. The log holds no bandwidth; 250 Mbit/s on average is drawn, at most what the empty system can guarantee.",
+                "The busiest {} jobs on {}, with bandwidth drawn for each.",
+                grouped(jobs as u64),
                 tree.text
             ),
             pairs,

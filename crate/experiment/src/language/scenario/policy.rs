@@ -63,8 +63,8 @@ pub(crate) fn split(list: &str) -> Vec<&str> {
 const LONGEST_OWN: usize = 24;
 
 impl PolicySpec {
-    /// Its label: `BgMBF + AdaBa`, followed by its own keys, whose long values, such as formulas,
-    /// are cut short.
+    /// Its label: `BgMBF + AdaBa`, or `EASY` where a system has one placement alone, followed by its
+    /// own keys, whose long values, such as formulas, are cut short.
     pub fn label(&self) -> String {
         self.label_within(LONGEST_OWN)
     }
@@ -75,11 +75,10 @@ impl PolicySpec {
     }
 
     fn label_within(&self, longest: usize) -> String {
-        let mut label = format!(
-            "{} + {}",
-            self.queue.choice().label,
-            self.placement.choice().label
-        );
+        let mut label = self.queue.choice().label.to_owned();
+        if !self.placement.is_only_one() {
+            label = format!("{label} + {}", self.placement.choice().label);
+        }
         let mut before = " (";
         for (key, value) in &self.own {
             let (kept, cut) = match value.char_indices().nth(longest) {

@@ -136,7 +136,20 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
         ),
     }];
     if !scenario.deterministic() && scenario.relevant("file") {
-        notes.push("Only the bandwidth is random; sizes and times come from the trace.".to_owned());
+        let drawn = match (scenario.get("bandwidth"), scenario.get("cap_bandwidth")) {
+            ("normal", cap) => format!(
+                "The log holds no bandwidth; {} Mbit/s on average is drawn{}. ",
+                scenario.get("bandwidth_mbps"),
+                match cap {
+                    "fits" => ", at most what the empty system can guarantee to a job of that size",
+                    _ => "",
+                }
+            ),
+            _ => String::new(),
+        };
+        notes.push(format!(
+            "{drawn}Only the bandwidth is random; sizes and times come from the trace."
+        ));
     }
     if in_common(scenario) && scenario.policies().len() > 1 {
         notes.push("Statistics over: jobs that every policy ran.".to_owned());
