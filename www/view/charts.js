@@ -94,6 +94,8 @@ export function readOut(styles) {
   const element = make('div', { class: 'readout' }, table);
   /** @type {Chart[]} */
   let charts = [];
+  /** What it shows. @type {unknown[]} */
+  let of = [];
   const draw = inNextFrame(() => {
     const now = charts[0].state.summary.get();
     const all = charts.flatMap((chart) => chart.curves() ?? []);
@@ -101,6 +103,9 @@ export function readOut(styles) {
     const last = now.x.values.length - 1;
     const at = Math.min(charts[0].state.pointed.get() ?? last, last);
     const chosen = charts.find(({ plot }) => plot.matches(':focus-visible'))?.chosenCurve();
+    const next = [at, chosen, now, hidden.get(), ...all];
+    if (next.length === of.length && next.every((each, place) => each === of[place])) return;
+    of = next;
     table.replaceChildren(
       make('caption', {}, `${now.x.label} ${now.x.values[at]}`.trim()),
       ...all.map(({ label, unit, curves }) =>
@@ -159,11 +164,13 @@ export class Chart {
     this.curve = 0;
     /** @type {Geometry | null} */
     this.geometry = null;
+    /** Its width, in CSS pixels. */
+    this.width = 0;
     /** The identity of the axes. */
     this.of = '';
-    /** Draws it in the next frame, unless it is not on the page yet. */
+    /** Draws it again in the next frame, as wide as before. */
     this.later = inNextFrame(() => {
-      if (this.geometry !== null && this.figure.clientWidth > 0) this.show();
+      if (this.geometry !== null && this.width > 0) this.show(this.width);
     });
     /** The fixed position during a zoom. @type {Spot | null} */
     this.spot = null;
@@ -258,10 +265,11 @@ export class Chart {
     return this.state.summary.get()?.metrics.find((metric) => metric.name === this.metric);
   }
 
-  /** @param {number} [width] if it is not on the page yet */
+  /** @param {number} [width] if it is not on the page yet, or known */
   show(width = this.figure.clientWidth) {
     const now = this.state.summary.get();
     if (now === null) return;
+    this.width = width;
     const curves = this.curves() ?? now.metrics[0];
     this.metric = curves.name;
     if (this.select.options.length !== now.metrics.length) {
@@ -269,9 +277,8 @@ export class Chart {
     }
     this.select.value = curves.name;
     this.select.hidden = now.metrics.length === 1;
-    this.better.textContent = this.select.hidden
-      ? curves.label
-      : texts.answer.better[curves.better];
+    const better = this.select.hidden ? curves.label : texts.answer.better[curves.better];
+    if (this.better.textContent !== better) this.better.textContent = better;
     this.plot.setAttribute('aria-label', texts.answer.chartLabel(curves.label, now.x.label));
     this.zooms.setAttribute('aria-label', texts.answer.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
