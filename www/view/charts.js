@@ -158,6 +158,8 @@ export class Chart {
     this.draw = draw;
     this.open = open;
     this.state = state;
+    /** What it is called, by the labels of its metric and of x. */
+    this.label = texts.answer.chartLabel;
     /** Called whenever the contents or the position pointed at change. */
     this.marked = () => {};
     /** The curve chosen by the up and down keys, by its position among those shown. */
@@ -279,7 +281,7 @@ export class Chart {
     this.select.hidden = now.metrics.length === 1;
     const better = this.select.hidden ? curves.label : texts.answer.better[curves.better];
     if (this.better.textContent !== better) this.better.textContent = better;
-    this.plot.setAttribute('aria-label', texts.answer.chartLabel(curves.label, now.x.label));
+    this.plot.setAttribute('aria-label', this.label(curves.label, now.x.label));
     this.zooms.setAttribute('aria-label', texts.answer.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
@@ -692,7 +694,7 @@ export class Chart {
     }));
     const chosen = rows.find(({ position }) => position === this.chosenCurve());
     const spoken = [
-      `${now.x.label} ${now.x.values[at]}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
+      `${`${now.x.label} ${now.x.values[at]}`.trim()}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
       ...(chosen === undefined ? [] : [texts.answer.opens(chosen.policy)]),
     ];
     this.plot.setAttribute('aria-valuetext', spoken.join('. '));
@@ -715,7 +717,7 @@ function printed(value, unit) {
  * Calls `redraw` when the page moves to a screen with another pixel ratio, or is zoomed.
  * @param {() => void} redraw
  */
-function followPixelRatio(redraw) {
+export function followPixelRatio(redraw) {
   const ratio = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
   ratio.addEventListener(
     'change',
