@@ -2,7 +2,17 @@
 import { byId } from './dom.js';
 import { onDrop, onPaste } from './files.js';
 import { part } from './part.js';
-import { dark, enterAll, entries, estimate, facet, hidden, summary, traceFor } from './state.js';
+import {
+  dark,
+  enterAll,
+  entries,
+  estimate,
+  facet,
+  hidden,
+  reading,
+  summary,
+  traceFor,
+} from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -98,7 +108,7 @@ export async function compose({
    * Draws something of the answer as a chart.
    * @param {(board: import('./pkg/backfill_web.js').Board, canvas: HTMLCanvasElement, metric:
    *   string, y: number, look: import('./pkg/backfill_web.js').Look) =>
-   *   import('./pkg/backfill_web.js').Geometry} paint
+   *   import('./pkg/backfill_web.js').Geometry | null} paint
    * @returns {import('./view/charts.js').Draw}
    */
   const drawn = (paint) => (canvas, metric, hidden, isDark, width, height, seen) => {
@@ -112,6 +122,35 @@ export async function compose({
   };
   const drawChart = drawn((board, ...asked) => board.draw(...asked));
   charts(styles, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
+  /**
+   * The charts by day are fetched for the first answer that is measured by day.
+   * @type {(now: import('./pkg/backfill_web.js').Summary | null) => void}
+   */
+  const overDays = async (now) => {
+    const byDay = (/** @type {number} */ x) => answer.board?.by_day(x, facet.get()) ?? null;
+    if (now === null || byDay(now.x.values.length - 1) === null) return;
+    summary.ignore(overDays);
+    const view = await part(() => import('./view/by-day.js'));
+    view?.byDayView(styles, {
+      byDay,
+      draw: (x) =>
+        drawn((board, canvas, what, y, look) => board.draw_by_day(canvas, what, x, y, look)),
+      look: (policy, x) => replay.look(policy, x, facet.get()),
+      use: async (from, until) => {
+        const now = reading.get();
+        const mine = now === null ? null : traceFor(now);
+        if (now === null || mine === null) return false;
+        const asked = { scenario: now.text, trace: mine, from, until };
+        const found = await replayWorker.ask('submitted', asked);
+        if (found === null) return false;
+        const { first: _, ...others } = entries.get();
+        entries.set({ ...others, slice: found.join('-') });
+        workbench.runInstead();
+        return true;
+      },
+    });
+  };
+  summary.watch(overDays);
   /**
    * The heatmaps are fetched for the first answer over two keys.
    * @type {(now: import('./pkg/backfill_web.js').Summary | null) => void}

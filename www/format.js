@@ -10,6 +10,19 @@ export function whole(value) {
   return WHOLE.format(value);
 }
 
+const TENTHS = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
+/**
+ * A number to one decimal with its thousands separated.
+ * @param {number} value
+ */
+export function tenths(value) {
+  return TENTHS.format(value);
+}
+
 const SIGNIFICANT = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
 /**

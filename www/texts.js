@@ -318,7 +318,7 @@ export const texts = {
       /** @type {string[]} */ curves,
     ) =>
       values.length > 1
-        ? `From ${x} ${values[0]} to ${values[values.length - 1]}: ${curves.join('; ')}.`
+        ? `From ${`${x} ${values[0]}`.trim()} to ${values[values.length - 1]}: ${curves.join('; ')}.`
         : `${curves.join('; ')}.`,
     curve: (
       /** @type {string} */ policy,
@@ -329,6 +329,26 @@ export const texts = {
     missing: '–',
     unpointed: 'nothing pointed at',
     noDigest: 'after all runs are done',
+  },
+
+  byDay: {
+    title: 'Over time',
+    place: (/** @type {string} */ place) => ['Mean of each day', place].filter(Boolean).join(', '),
+    quantities: ['Slots in use', 'Jobs waiting'],
+    chart: (/** @type {string} */ quantity) =>
+      `${quantity} by day. Left and right move along the days, up and down choose a curve, Enter looks into its run, + and − zoom.`,
+    weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+    date: (
+      /** @type {number} */ weekday,
+      /** @type {number} */ day,
+      /** @type {number} */ month,
+      /** @type {number} */ year,
+    ) => `${texts.byDay.weekdays[weekday]} ${day} ${texts.overTime.months[month]} ${year}`,
+    day: (/** @type {number} */ day) => `Day ${whole(day)}`,
+    use: 'Use these jobs',
+    useHelp: (/** @type {string} */ from, /** @type {string} */ to) =>
+      `Runs the scenario over the jobs that were submitted from ${from} to ${to}.`,
+    none: 'No job was submitted in this period.',
   },
 
   surface: {

@@ -284,3 +284,38 @@ async function unfold(tab, key) {
     if (fold) fold.open = true;
   }, key);
 }
+
+/**
+ * Presses the pointer on the plot of a chart and moves it, in shares of the canvas; as a mouse or a
+ * finger. Returns whether that brushed an area.
+ */
+export function dragOver(tab, selector, from, to, given = {}) {
+  return tab.evaluate(
+    ([selector, from, to, given]) => {
+      const plot = document.querySelector(selector);
+      // What the page makes of a pointer that a script made up, browsers refuse to capture.
+      plot.setPointerCapture = () => {};
+      const canvas = plot.querySelector('canvas');
+      const box = canvas.getBoundingClientRect();
+      const tell = (kind, [x, y], buttons) =>
+        canvas.dispatchEvent(
+          new PointerEvent(kind, {
+            bubbles: true,
+            pointerId: 1,
+            pointerType: 'mouse',
+            button: 0,
+            buttons,
+            clientX: box.left + x * box.width,
+            clientY: box.top + y * box.height,
+            ...given,
+          }),
+        );
+      tell('pointerdown', from, 1);
+      tell('pointermove', to, 1);
+      const brushed = !plot.querySelector('.brush').hidden;
+      tell('pointerup', to, 0);
+      return brushed;
+    },
+    [selector, from, to, given],
+  );
+}

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer, enter, run, share } from './visitor.js';
+import { answer, dragOver, enter, run, share } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
 /** What the first two charts say and show. */
@@ -35,40 +35,8 @@ async function once(tab, zoomed) {
   return charts(tab);
 }
 
-/**
- * Presses the pointer on the first chart and moves it, in shares of the canvas; as a mouse or a
- * finger.
- */
-function drag(tab, from, to, given = {}) {
-  return tab.evaluate(
-    ([from, to, given]) => {
-      const plot = document.querySelector('#charts .plot');
-      // What the page makes of a pointer that a script made up, browsers refuse to capture.
-      plot.setPointerCapture = () => {};
-      const canvas = plot.querySelector('canvas');
-      const box = canvas.getBoundingClientRect();
-      const tell = (kind, [x, y], buttons) =>
-        canvas.dispatchEvent(
-          new PointerEvent(kind, {
-            bubbles: true,
-            pointerId: 1,
-            pointerType: 'mouse',
-            button: 0,
-            buttons,
-            clientX: box.left + x * box.width,
-            clientY: box.top + y * box.height,
-            ...given,
-          }),
-        );
-      tell('pointerdown', from, 1);
-      tell('pointermove', to, 1);
-      const brushed = !plot.querySelector('.brush').hidden;
-      tell('pointerup', to, 0);
-      return brushed;
-    },
-    [from, to, given],
-  );
-}
+/** Drags over the first chart. */
+const drag = (tab, from, to, given = {}) => dragOver(tab, '#charts .plot', from, to, given);
 
 const button = (place) => `#charts .chart:first-child .zooms button:nth-child(${place})`;
 const focus = (tab) => tab.evaluate(() => document.querySelector('#charts .plot').focus());

@@ -94,6 +94,8 @@ export function readOut(styles) {
   const element = make('div', { class: 'readout' }, table);
   /** @type {Chart[]} */
   let charts = [];
+  /** What it shows. @type {unknown[]} */
+  let of = [];
   const draw = inNextFrame(() => {
     const now = charts[0].state.summary.get();
     const all = charts.flatMap((chart) => chart.curves() ?? []);
@@ -101,6 +103,9 @@ export function readOut(styles) {
     const last = now.x.values.length - 1;
     const at = Math.min(charts[0].state.pointed.get() ?? last, last);
     const chosen = charts.find(({ plot }) => plot.matches(':focus-visible'))?.chosenCurve();
+    const next = [at, chosen, now, hidden.get(), ...all];
+    if (next.length === of.length && next.every((each, place) => each === of[place])) return;
+    of = next;
     table.replaceChildren(
       make('caption', {}, `${now.x.label} ${now.x.values[at]}`.trim()),
       ...all.map(({ label, unit, curves }) =>
@@ -153,17 +158,21 @@ export class Chart {
     this.draw = draw;
     this.open = open;
     this.state = state;
+    /** What it is called, by the labels of its metric and of x. */
+    this.label = texts.answer.chartLabel;
     /** Called whenever the contents or the position pointed at change. */
     this.marked = () => {};
     /** The curve chosen by the up and down keys, by its position among those shown. */
     this.curve = 0;
     /** @type {Geometry | null} */
     this.geometry = null;
+    /** Its width, in CSS pixels. */
+    this.width = 0;
     /** The identity of the axes. */
     this.of = '';
-    /** Draws it in the next frame, unless it is not on the page yet. */
+    /** Draws it again in the next frame, as wide as before. */
     this.later = inNextFrame(() => {
-      if (this.geometry !== null && this.figure.clientWidth > 0) this.show();
+      if (this.geometry !== null && this.width > 0) this.show(this.width);
     });
     /** The fixed position during a zoom. @type {Spot | null} */
     this.spot = null;
@@ -258,10 +267,11 @@ export class Chart {
     return this.state.summary.get()?.metrics.find((metric) => metric.name === this.metric);
   }
 
-  /** @param {number} [width] if it is not on the page yet */
+  /** @param {number} [width] if it is not on the page yet, or known */
   show(width = this.figure.clientWidth) {
     const now = this.state.summary.get();
     if (now === null) return;
+    this.width = width;
     const curves = this.curves() ?? now.metrics[0];
     this.metric = curves.name;
     if (this.select.options.length !== now.metrics.length) {
@@ -269,10 +279,9 @@ export class Chart {
     }
     this.select.value = curves.name;
     this.select.hidden = now.metrics.length === 1;
-    this.better.textContent = this.select.hidden
-      ? curves.label
-      : texts.answer.better[curves.better];
-    this.plot.setAttribute('aria-label', texts.answer.chartLabel(curves.label, now.x.label));
+    const better = this.select.hidden ? curves.label : texts.answer.better[curves.better];
+    if (this.better.textContent !== better) this.better.textContent = better;
+    this.plot.setAttribute('aria-label', this.label(curves.label, now.x.label));
     this.zooms.setAttribute('aria-label', texts.answer.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
@@ -685,7 +694,7 @@ export class Chart {
     }));
     const chosen = rows.find(({ position }) => position === this.chosenCurve());
     const spoken = [
-      `${now.x.label} ${now.x.values[at]}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
+      `${`${now.x.label} ${now.x.values[at]}`.trim()}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
       ...(chosen === undefined ? [] : [texts.answer.opens(chosen.policy)]),
     ];
     this.plot.setAttribute('aria-valuetext', spoken.join('. '));
@@ -708,7 +717,7 @@ function printed(value, unit) {
  * Calls `redraw` when the page moves to a screen with another pixel ratio, or is zoomed.
  * @param {() => void} redraw
  */
-function followPixelRatio(redraw) {
+export function followPixelRatio(redraw) {
   const ratio = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
   ratio.addEventListener(
     'change',

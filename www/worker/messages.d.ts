@@ -59,6 +59,16 @@ export interface Calls {
   about(given: { scenario: string; trace: TraceFile }): string;
   /** Says how many jobs of a scenario can never run, in words; null where all can. */
   warning(given: { scenario: string; trace: TraceFile | null }): string | null;
+  /**
+   * The positions of the first and the last job of a scenario's trace submitted in a period, in
+   * seconds since time 0 of the log; null if there is none.
+   */
+  submitted(given: {
+    scenario: string;
+    trace: TraceFile;
+    from: number;
+    until: number;
+  }): Uint32Array | null;
   /** Simulates a run. */
   cell(given: Run): CellOutcome;
   /** Simulates a run for a short while, and says how far it came; null where that says nothing. */

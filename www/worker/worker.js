@@ -128,6 +128,9 @@ const handlers = {
     const trace = await openIfAny(file, id);
     return withTrace(trace, (mine) => mine.warning(scenario) ?? null);
   },
+  async submitted({ scenario, trace, from, until }, id) {
+    return (await open(trace, id)).submitted(scenario, from, until) ?? null;
+  },
   async cell(run, id) {
     return (await simulate(run, core.Keep.Metrics, id)).outcome();
   },

@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::colour::{SERIES_STYLES, Theme};
 use crate::dates;
 pub use crate::pen::RESOLUTION;
-use crate::pen::{Font, LABEL, Pen, PenPoint, PenResult, Stroke, TICK, TITLE};
+use crate::pen::{CURVE_WIDTH, Font, LABEL, Pen, PenPoint, PenResult, Stroke, TICK, TITLE};
 use crate::scale::{AxisPart, AxisScale, AxisSpan, Bounds, Tick, span, ticks, ticks_at};
 use crate::text::LINE_HEIGHT;
 
@@ -55,6 +55,8 @@ pub enum Quantity {
     Number,
     /// Days since 1 January 1970, written as dates.
     Dates,
+    /// Days counted from the first one, written as numbers.
+    Days,
     /// Seconds, written in a suitable unit of time.
     Seconds,
     /// Seconds, written in the unit of time of this name and length in seconds.
@@ -280,7 +282,7 @@ impl ChartAxis {
             self.label += "logarithmic scale";
         }
         let (name, unit) = match self.quantity {
-            Quantity::Number | Quantity::Dates => return 1.0,
+            Quantity::Number | Quantity::Dates | Quantity::Days => return 1.0,
             Quantity::Seconds => {
                 unit_of_time(values.map_or(0.0, |values| values.high.max(-values.low)))
             }
@@ -327,6 +329,11 @@ const LEAST_LABELS: f64 = 34.0;
 /// Half the width of the cap of an interval.
 const CAP: f64 = 3.5;
 const INTERVAL_WIDTH: f64 = 1.2;
+/// Curves day by day are thinner where days are closer than this, and have markers where they are
+/// as far apart as that.
+const CLOSE_DAYS: f64 = 4.0;
+const CLOSE_WIDTH: f64 = 1.2;
+const MARKED_DAYS: f64 = 12.0;
 /// Length of the piece of curve in a legend.
 const SAMPLE: f64 = 30.0;
 /// Largest distance between points side by side.
@@ -442,7 +449,7 @@ fn draw_legend<DB: DrawingBackend>(
         }
         let opacity = opacity(series);
         let sample = [(left, middle), (left + SAMPLE, middle)];
-        pen.curve(&sample, series.style, opacity)?;
+        pen.curve(&sample, series.style, opacity, CURVE_WIDTH)?;
         pen.marker((left + SAMPLE / 2.0, middle), series.style, opacity)?;
         let at = (left + SAMPLE + GAP, middle);
         pen.text(
@@ -744,6 +751,14 @@ fn draw_series<DB: DrawingBackend>(
     frame: &PlotArea,
 ) -> PenResult<(), DB> {
     let joined = chart.is_joined();
+    // The distance between the points of a curve day by day.
+    let day = matches!(chart.x.quantity, Quantity::Dates | Quantity::Days)
+        .then(|| frame.x_of(frame.x.low + 1.0) - frame.x_of(frame.x.low));
+    let width = match day {
+        Some(day) if day < CLOSE_DAYS => CLOSE_WIDTH,
+        _ => CURVE_WIDTH,
+    };
+    let marked = !joined || day.is_none_or(|day| day >= MARKED_DAYS);
     let shifts = shifts(chart, frame);
     let all: Vec<(&Series, f64)> = chart.series.iter().zip(shifts).collect();
     let (behind, before): (Vec<_>, Vec<_>) = all.into_iter().partition(|(series, _)| series.dimmed);
@@ -775,11 +790,9 @@ fn draw_series<DB: DrawingBackend>(
                 .collect();
             if joined {
                 for piece in frame.pieces(&places) {
-                    pen.curve(&piece, series.style, opacity(series))?;
+                    pen.curve(&piece, series.style, opacity(series), width)?;
                 }
             }
-            // Points day by day are closer than markers are wide.
-            let marked = chart.x.quantity != Quantity::Dates || !joined;
             for &place in places.iter().filter(|&&place| marked && frame.shows(place)) {
                 pen.marker(place, series.style, opacity(series))?;
             }
@@ -944,6 +957,21 @@ mod tests {
             assert_eq!(document(&chart).contains("logarithmic scale"), logarithmic);
             assert_eq!(geometry(&chart).y.logarithmic, logarithmic);
         }
+    }
+
+    #[test]
+    fn points_day_by_day_are_marked_where_days_are_far_apart() {
+        let marks = |days: u32, quantity| {
+            let points: Vec<_> = (0..days).map(|day| (f64::from(day), 0.5, None)).collect();
+            let mut chart = chart(vec![series(0, &points)]);
+            chart.x.quantity = quantity;
+            discs(&chart).len()
+        };
+        for quantity in [Quantity::Dates, Quantity::Days] {
+            assert_eq!(marks(30, quantity), 30);
+            assert_eq!(marks(300, quantity), 0);
+        }
+        assert_eq!(marks(300, Quantity::Number), 300);
     }
 
     #[test]

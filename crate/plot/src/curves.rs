@@ -116,11 +116,14 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
 }
 
 /// The chart by day of what every policy of a point has in use or waiting; `None` where no run of it
-/// was measured over the calendar. The positions are days since 1 January 1970, or days of the log.
+/// was measured over the calendar. The positions are days since 1 January 1970, or days of the log,
+/// counted from 1.
 pub fn of_days(answer: &Answer<'_>, what: Daily, point: [usize; 2]) -> Option<Chart> {
     let runs = (0..answer.scenario.policies().len()).map(|policy| answer.over_time(point, policy));
     let runs: Vec<Option<&OverTime>> = runs.collect();
-    let first_day = runs.iter().flatten().next()?.first_day;
+    let measured = runs.iter().flatten().next()?;
+    let first_day = measured.first_day;
+    let first = first_day.map_or(measured.from_s / 86_400.0 + 1.0, f64::from);
     let series = answer.policies().zip(&runs).enumerate();
     let series = series.map(|(style, (label, run))| Series {
         label,
@@ -128,7 +131,7 @@ pub fn of_days(answer: &Answer<'_>, what: Daily, point: [usize; 2]) -> Option<Ch
         points: run.map_or(Vec::new(), |run| {
             let days = what.of(run).iter().enumerate();
             days.map(|(day, &y)| CurvePoint {
-                x: f64::from(first_day.unwrap_or(0)) + day as f64,
+                x: first + day as f64,
                 y,
                 half_width: None,
             })
@@ -146,7 +149,7 @@ pub fn of_days(answer: &Answer<'_>, what: Daily, point: [usize; 2]) -> Option<Ch
             },
             quantity: match first_day {
                 Some(_) => Quantity::Dates,
-                None => Quantity::Number,
+                None => Quantity::Days,
             },
             scale: AxisScale::Linear {
                 low: None,
@@ -162,7 +165,8 @@ pub fn of_days(answer: &Answer<'_>, what: Daily, point: [usize; 2]) -> Option<Ch
             },
         },
         series: series.collect(),
-        names: SeriesNames::Legend,
+        // All of them end near zero, with the log: the room is better used for its days.
+        names: SeriesNames::Outside,
     })
 }
 

@@ -60,7 +60,8 @@ pub(crate) struct Pen<'a, DB: DrawingBackend> {
 }
 
 const MARKER_RADIUS: f64 = 3.8;
-const CURVE_WIDTH: f64 = 1.8;
+/// Width of a curve.
+pub(crate) const CURVE_WIDTH: f64 = 1.8;
 /// Width of the outline of a hollow marker.
 const OUTLINE_WIDTH: f64 = 1.6;
 
@@ -184,11 +185,12 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
         points: &[PenPoint],
         style: usize,
         opacity: f64,
+        width: f64,
     ) -> PenResult<(), DB> {
         let stroke = Stroke {
             colour: self.theme.series[style % SERIES_STYLES],
             opacity,
-            width: CURVE_WIDTH,
+            width,
         };
         for dash in dashes(points, DASHES[style % SERIES_STYLES]) {
             self.line(&dash, stroke)?;

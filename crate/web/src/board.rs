@@ -342,7 +342,9 @@ pub(crate) fn paint(
     // The page around the canvas has the title and the legend.
     if look.alone.is_none() {
         chart.title.clear();
-        chart.names = SeriesNames::LineEndsOutside;
+        if chart.names == SeriesNames::Legend {
+            chart.names = SeriesNames::LineEndsOutside;
+        }
     }
     chart
         .series

@@ -31,10 +31,18 @@ impl Canvas {
         height: u32,
         device_pixel_ratio: f64,
     ) -> Option<Self> {
-        let own_pixels = |length: u32| (f64::from(length) * device_pixel_ratio).round() as u32;
-        canvas.set_width(own_pixels(width));
-        canvas.set_height(own_pixels(height));
         let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        let own_pixels = |length: u32| (f64::from(length) * device_pixel_ratio).round() as u32;
+        let own = [width, height].map(own_pixels);
+        // A new size clears it, too, but makes the page lay itself out again.
+        if [canvas.width(), canvas.height()] == own {
+            let [width, height] = own.map(f64::from);
+            context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0).ok()?;
+            context.clear_rect(0.0, 0.0, width, height);
+        } else {
+            canvas.set_width(own[0]);
+            canvas.set_height(own[1]);
+        }
         let scale = device_pixel_ratio / f64::from(RESOLUTION);
         context
             .set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)

@@ -10,6 +10,7 @@ use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_experiment::language::columns::Columns;
 use backfill_experiment::study::oversize;
 use backfill_sim::workload::Format;
+use backfill_sim::workload::clean;
 use backfill_sim::workload::report::{ExampleLine, Finding, Verdict};
 use backfill_sim::workload::{Cancelled, Processors};
 use serde::Serialize;
@@ -189,6 +190,23 @@ impl Trace {
     /// `text` is no valid scenario.
     pub fn warning(&self, text: &str) -> Result<Option<String>, JsValue> {
         Ok(oversize::warning(&parse(text)?, self.get()))
+    }
+
+    /// The positions of the first and the last job that was submitted in a period, in seconds since
+    /// time 0 of the log, as a scenario's key `slice` counts them; `None` if there is no such job.
+    ///
+    /// # Errors
+    /// There is no trace, or `text` is no valid scenario.
+    pub fn submitted(
+        &self,
+        text: &str,
+        from_s: f64,
+        until_s: f64,
+    ) -> Result<Option<Vec<u32>>, JsValue> {
+        let trace = self.get().ok_or_else(|| refusal("there is no trace"))?;
+        let workload = parse(text)?.setup(Some(0), Some(0), 0).workload;
+        let found = clean::submitted(&trace.rows, &workload, from_s..until_s);
+        Ok(found.map(Vec::from))
     }
 
     /// What a scenario over it is about, in one sentence: which log, which of its jobs, with their

@@ -19,6 +19,7 @@ use crate::rng::Stream;
 use crate::sorting;
 use crate::unit::{MICROS, Span, Time};
 use crate::workload::{Slice, Workload};
+use std::ops::Range;
 
 /// The fewest jobs of a flurry.
 pub const LEAST: usize = 100;
@@ -107,6 +108,19 @@ pub fn positions(trace: &Trace, workload: &Workload) -> Vec<u32> {
     positions
 }
 
+/// The positions, counted from 1, of the first and the last of these rows of a trace that was
+/// submitted in a period, in seconds since time 0, as [`Slice::Positions`] counts them; `None` if
+/// there is none.
+pub fn submitted(rows: &[LogRow], workload: &Workload, period: Range<f64>) -> Option<[u32; 2]> {
+    let taken = rows.iter().filter(|row| takes(workload, row));
+    let mut found = (1..)
+        .zip(taken)
+        .filter(|(_, row)| period.contains(&row.submit.seconds()))
+        .map(|(position, _)| position);
+    let first = found.next()?;
+    Some([first, found.last().unwrap_or(first)])
+}
+
 /// Whether a scenario takes this job by its status and flurry.
 fn takes(workload: &Workload, row: &LogRow) -> bool {
     workload.statuses.take(row) && workload.flurries.take(row)
@@ -150,4 +164,34 @@ pub fn chosen(
         sorting::by_key(&mut rows, |row| row.submit);
     }
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_jobs_of_a_period_are_counted_among_those_that_are_taken() {
+        let row = |(second, status)| LogRow {
+            submit: Time(second * MICROS),
+            status,
+            ..LogRow::default()
+        };
+        let rows = [
+            (0, Status::Cancelled),
+            (5, Status::Completed),
+            (10, Status::Completed),
+            (10, Status::Completed),
+            (20, Status::Cancelled),
+            (30, Status::Completed),
+        ];
+        let rows = rows.map(row);
+        let mut workload = Workload::default();
+        assert_eq!(submitted(&rows, &workload, 5.0..20.0), Some([2, 4]));
+        assert_eq!(submitted(&rows, &workload, 20.0..21.0), Some([5, 5]));
+        assert_eq!(submitted(&rows, &workload, 21.0..30.0), None);
+        workload.statuses = Statuses::Completed;
+        assert_eq!(submitted(&rows, &workload, 5.0..20.0), Some([1, 3]));
+        assert_eq!(submitted(&rows, &workload, 20.0..21.0), None);
+    }
 }
