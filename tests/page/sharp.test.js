@@ -20,7 +20,7 @@ const SCALES = [1, 1.25, 1.5, 2, 3];
  */
 function noteLabels() {
   const labels = new WeakMap();
-  const { fillText } = CanvasRenderingContext2D.prototype;
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
   CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
     const {
       actualBoundingBoxLeft: left,
@@ -42,6 +42,10 @@ function noteLabels() {
     };
     if (text.trim() !== '') labels.get(this.canvas)?.push(box) ?? labels.set(this.canvas, [box]);
     return fillText.call(this, text, x, y, ...rest);
+  };
+  CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+    labels.set(this.canvas, []);
+    return clearRect.apply(this, area);
   };
   const width = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'width');
   Object.defineProperty(HTMLCanvasElement.prototype, 'width', {
