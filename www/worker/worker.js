@@ -369,7 +369,13 @@ async function open(source, id) {
   held?.trace.free();
   held = null;
   const { file, kind, processors } = source;
-  const loader = new core.TraceLoader(file.name, kind, processors, source.cancelled, source.columns);
+  const loader = new core.TraceLoader(
+    file.name,
+    kind,
+    processors,
+    source.cancelled,
+    source.columns,
+  );
   const reader = file.stream().getReader();
   let read = 0;
   let reported = performance.now();
