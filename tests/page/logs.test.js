@@ -149,7 +149,7 @@ for (const engine of DAILY_ENGINES) {
       'Rejected: 6',
       `Merged into another job: ${steps}`,
       'Comments and headings: 1',
-      '- columns ignored: JobName, Account',
+      '- columns ignored: JobName',
       'no run time\n  Lines: 1 (',
       'not ended when the log was written\n  Lines: 2 (',
       'tasks of an array that never started\n  Lines: 1 (',
@@ -159,7 +159,7 @@ for (const engine of DAILY_ENGINES) {
       `  Line ${read}: 206|a line that ends early`,
     ])
       assert.ok(told.includes(`\n${words}`), `${words} in ${told}`);
-    await subject(tab, /^accounting\.csv: all 60 jobs, .*; its own machine of 128 processors/);
+    await subject(tab, /^accounting\.csv: all 60 jobs, .*; its own machine of 260 processors/);
     const { link, numbers } = await shared(tab);
     assert.match(link, /system=nodes/);
     assert.equal(numbers, commandLines(link, path));
