@@ -222,7 +222,8 @@ export function createDocuments({
    * @param {File[]} files
    */
   async function takeFiles(files) {
-    const used = [files.find(isScenario), files.find((file) => !isScenario(file))];
+    const are = await Promise.all(files.map(isScenario));
+    const used = [files[are.indexOf(true)], files[are.indexOf(false)]];
     const [opened, ...more] = used.flatMap((file) => (file === undefined ? [] : [file]));
     if (opened === undefined) return;
     await takeFile(opened);
@@ -237,9 +238,15 @@ export function createDocuments({
       });
   }
 
-  /** Whether a file is a scenario or a result, by its name. @param {File} file */
-  function isScenario({ name }) {
-    return /\.(toml|json)$/i.test(name);
+  /**
+   * Whether a file is a scenario or a result, by its name; of JSON, what `sacct --json` prints is
+   * neither.
+   * @param {File} file
+   */
+  async function isScenario(file) {
+    if (!/\.json$/i.test(file.name)) return /\.toml$/i.test(file.name);
+    const start = await file.slice(0, 1 << 16).text();
+    return !/"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start);
   }
 
   /**
@@ -248,7 +255,7 @@ export function createDocuments({
    */
   async function takeFile(file) {
     unsay('unused');
-    if (!isScenario(file)) {
+    if (!(await isScenario(file))) {
       await takeTrace(file);
       return;
     }

@@ -92,6 +92,22 @@ test('chromium: a scenario that names its system keeps it, and the log can be as
   await tab.close();
 });
 
+test('chromium: what sacct --json prints is a log, not a result', async () => {
+  const job = (/** @type {number} */ id, /** @type {number} */ start) => ({
+    job_id: id,
+    time: { submission: 1_709_287_200, start, end: start + 600, elapsed: 600 },
+    required: { CPUs: 4 },
+    state: { current: ['COMPLETED'] },
+  });
+  const jobs = [job(101, 1_709_287_205), job(102, 1_709_287_805)];
+  const tab = await visit();
+  await answer(tab);
+  await tab.choose('#file', await bring('slurm.json', JSON.stringify({ meta: {}, jobs })));
+  await subject(tab, /^slurm\.json: all 2 jobs, 1 Mar 2024; its own machine of 4 processors/);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
 test('chromium: of files that are dropped together it is said which are used', async () => {
   const tab = await visit();
   await answer(tab);

@@ -195,6 +195,7 @@ pub fn about(trace: &Trace, scenario: &Scenario) -> String {
     let all = grouped(trace.rows.len() as u64);
     let count = grouped(positions.len() as u64);
     let jobs = match setup.workload.slice {
+        _ if trace.rows.len() == 1 => "its one job".to_owned(),
         Slice::All if positions.len() == trace.rows.len() => format!("all {all} jobs"),
         Slice::All if setup.workload.first.is_some() => format!("the first {count} of {all} jobs"),
         Slice::All => format!("{count} of {all} jobs"),
@@ -224,8 +225,10 @@ pub fn about(trace: &Trace, scenario: &Scenario) -> String {
 /// The system of a scenario over a log, in words.
 fn machine(trace: &Trace, scenario: &Scenario, setup: &Setup) -> String {
     let slots = grouped(setup.system.capacity().slots);
-    let of = match setup.workload.processors {
-        Processors::Nodes => "nodes",
+    let of = match (setup.workload.processors, &slots[..]) {
+        (Processors::Nodes, "1") => "node",
+        (Processors::Nodes, _) => "nodes",
+        (_, "1") => "processor",
         _ => "processors",
     };
     let of_log = match trace.machine_source {

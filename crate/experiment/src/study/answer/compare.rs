@@ -166,6 +166,7 @@ impl Answer<'_> {
         };
         let mut found: Vec<(MeanEstimate, Rank)> = Vec::new();
         let mut sentences = Vec::new();
+        let mut method = None;
         for policy in 0..self.scenario.policies().len() {
             let values: Vec<f64> = self
                 .results
@@ -200,6 +201,7 @@ impl Answer<'_> {
                 match weeks.filter(|_| about.name == "wait_mean") {
                     Some(weeks) => {
                         rank.verdict = Some(weeks.verdict());
+                        method = method.or(weeks.method());
                         let names: Vec<String> = self.policies().collect();
                         sentences.push(weeks.words(&names[policy], &names[reference]));
                     }
@@ -219,6 +221,7 @@ impl Answer<'_> {
             });
             found.insert(place, (value, rank));
         }
+        sentences.extend(method);
         if about.better != Better::Neither {
             let ranks = |rank: &Rank| {
                 let recorded = self.scenario.policies()[rank.policy].queue == Queue::Recorded;

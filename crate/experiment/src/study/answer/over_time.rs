@@ -83,35 +83,45 @@ impl WeekByWeek {
     pub fn words(&self, policy: &str, reference: &str) -> String {
         let weeks = self.weeks;
         if self.less + self.more == 0 {
-            return format!("{policy} and {reference} wait equally long in all {weeks} weeks.");
+            return format!("{policy} and {reference} wait equally long in every week.");
         }
-        let percent = |share: f64| with_minus(&format!("{:.0}", share * 100.0));
         let (how, of) = if self.change <= 0.0 {
             ("less", self.less)
         } else {
             ("more", self.more)
         };
-        let side = if self.change <= 0.0 {
-            "lower"
-        } else {
-            "higher"
+        // Many times the reference are no per cent.
+        let times = self.change >= 2.0;
+        let percent = |share: f64| with_minus(&format!("{:.0}", share * 100.0));
+        let amount = match self.change {
+            change if times => format!("{:.1} times as long", change + 1.0),
+            change if change <= 0.0 => format!("{} % lower", percent(-change)),
+            change => format!("{} % higher", percent(change)),
         };
-        let amount = percent(self.change.abs());
         let plural = if weeks == 1 { "" } else { "s" };
         let known = format!(
-            "{policy} waits {how} than {reference} in {of} of {weeks} week{plural}; over all jobs its mean wait is {amount} % {side}"
+            "{policy} waits {how} than {reference} in {of} of {weeks} week{plural}; over all jobs its mean wait is {amount}"
         );
-        let Some([low, high]) = self.interval else {
-            return format!("{known} (too few weeks for an interval).");
+        let range = match self.interval {
+            None => return format!("{known} (too few weeks for an interval)."),
+            Some([low, high]) if times => format!("{:.1} to {:.1} times", low + 1.0, high + 1.0),
+            Some([low, high]) => format!("{} to {} %", percent(low), percent(high)),
         };
-        let block = block(weeks);
-        let (low, high) = (percent(low), percent(high));
         let open = match self.verdict() {
             DifferenceVerdict::Open => ", not significant",
             _ => "",
         };
-        let method = format!("moving-block bootstrap over weeks, blocks of {block}");
-        format!("{known} (95 % CI {low} to {high} %{open}; {method}).")
+        format!("{known} (95 % CI {range}{open}).")
+    }
+
+    /// How the interval is made, in one sentence; `None` without one.
+    pub fn method(&self) -> Option<String> {
+        let block = block(self.weeks);
+        self.interval.map(|_| {
+            format!(
+                "Intervals: moving-block bootstrap over weeks of submission, blocks of {block}."
+            )
+        })
     }
 }
 
@@ -214,14 +224,19 @@ impl Answer<'_> {
         WeekByWeek::of(policy, reference, self.scenario.seed())
     }
 
-    /// The sentences on all policies but the reference, week by week, at a point.
+    /// The sentences on all policies but the reference, week by week, at a point, and how their
+    /// intervals are made.
     pub fn weeks_in_words(&self, point: [usize; 2]) -> Vec<String> {
         let names: Vec<String> = self.policies().collect();
         let reference = &names[self.scenario.reference()];
-        let words = |(policy, name): (usize, &String)| {
-            Some(self.week_by_week(point, policy)?.words(name, reference))
-        };
-        names.iter().enumerate().filter_map(words).collect()
+        let compared = |(policy, name)| Some((self.week_by_week(point, policy)?, name));
+        let compared: Vec<(WeekByWeek, &String)> =
+            names.iter().enumerate().filter_map(compared).collect();
+        let words = compared
+            .iter()
+            .map(|(weeks, name)| weeks.words(name, reference));
+        let method = compared.iter().find_map(|(weeks, _)| weeks.method());
+        words.chain(method).collect()
     }
 
     /// All policies of a point by day; `None` where no run of it was measured over the calendar.
@@ -278,7 +293,21 @@ mod tests {
         assert_eq!(
             found.words("EASY", "FCFS"),
             "EASY waits less than FCFS in 40 of 40 weeks; over all jobs its mean wait is 25 % lower \
-             (95 % CI −25 to −25 %; moving-block bootstrap over weeks, blocks of 3)."
+             (95 % CI −25 to −25 %)."
+        );
+        assert_eq!(
+            found.method().as_deref(),
+            Some("Intervals: moving-block bootstrap over weeks of submission, blocks of 3.")
+        );
+    }
+
+    #[test]
+    fn many_times_the_wait_are_said_as_such() {
+        let found = WeekByWeek::of(&weeks(&[200.0; 9]), &weeks(&[40.0; 9]), 7).expect("they wait");
+        assert_eq!(
+            found.words("As recorded", "FCFS"),
+            "As recorded waits more than FCFS in 9 of 9 weeks; over all jobs its mean wait is 5.0 \
+             times as long (95 % CI 5.0 to 5.0 times)."
         );
     }
 
