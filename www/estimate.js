@@ -120,15 +120,6 @@ export function estimates(pool, answer) {
     },
 
     /**
-     * The run time of a scenario of a trace that is not yet in the form, while nothing runs.
-     * @param {import('./pkg/backfill_web.js').Reading} now
-     * @param {import('./worker/messages.d.ts').TraceFile} mineTrace
-     */
-    async time(now, mineTrace) {
-      return (await tried(now, mineTrace)).forecast.rest();
-    },
-
-    /**
      * The forecast of the runs of a scenario at their start.
      * @param {import('./state.js').Reading} now
      */

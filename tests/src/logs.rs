@@ -88,3 +88,29 @@ fn read(name: &str, bytes: &[u8]) -> Trace {
     reader.push(bytes).expect("the log is readable");
     reader.finish().expect("the log has jobs")
 }
+
+/// How many lines of a trace were accepted or repaired, rejected, folded, comments and blank.
+///
+/// # Panics
+/// A line is not accounted for.
+pub fn balance(trace: &Trace) -> [u64; 5] {
+    let report = &trace.report;
+    assert!(report.balances());
+    let taken = report.accepted + report.repaired;
+    [
+        taken,
+        report.rejected,
+        report.folded,
+        report.comments,
+        report.blank,
+    ]
+}
+
+/// Whether a warning about a trace holds these words.
+pub fn warns(trace: &Trace, words: &str) -> bool {
+    trace
+        .report
+        .warnings
+        .iter()
+        .any(|warning| warning.contains(words))
+}

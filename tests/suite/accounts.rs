@@ -11,6 +11,7 @@ use backfill_sim::unit::MICROS;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, Status};
 use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
+use backfill_tests::logs::{balance, warns};
 
 fn read_as(options: Options, text: &str) -> Result<Trace, TraceError> {
     let mut reader = TraceReader::new(Format::of_name(&options.name), options);
@@ -32,28 +33,6 @@ fn jobs(trace: &Trace) -> Vec<(u64, u64, i64, u64, u64, u32)> {
         (row.number, submit, wait, run, estimate, row.size)
     };
     trace.rows.iter().map(job).collect()
-}
-
-/// Accepted and repaired, rejected, folded, comments, blank.
-fn balance(trace: &Trace) -> [u64; 5] {
-    let report = &trace.report;
-    assert!(report.balances());
-    let taken = report.accepted + report.repaired;
-    [
-        taken,
-        report.rejected,
-        report.folded,
-        report.comments,
-        report.blank,
-    ]
-}
-
-fn warns(trace: &Trace, words: &str) -> bool {
-    trace
-        .report
-        .warnings
-        .iter()
-        .any(|warning| warning.contains(words))
 }
 
 fn nodes(name: &str) -> Options {

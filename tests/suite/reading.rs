@@ -14,6 +14,7 @@ use backfill_sim::unit::MICROS;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, MachineSource, Status};
 use backfill_sim::workload::{Cancelled, Format, Trace};
+use backfill_tests::logs::{balance, warns};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -46,28 +47,6 @@ fn jobs(trace: &Trace) -> Vec<(u64, u64, u64, u64, u32)> {
         )
     };
     trace.rows.iter().map(job).collect()
-}
-
-/// Accepted and repaired, rejected, folded, comments, blank.
-fn balance(trace: &Trace) -> [u64; 5] {
-    let report = &trace.report;
-    assert!(report.balances());
-    let taken = report.accepted + report.repaired;
-    [
-        taken,
-        report.rejected,
-        report.folded,
-        report.comments,
-        report.blank,
-    ]
-}
-
-fn warns(trace: &Trace, words: &str) -> bool {
-    trace
-        .report
-        .warnings
-        .iter()
-        .any(|warning| warning.contains(words))
 }
 
 #[test]
