@@ -293,6 +293,8 @@ export const texts = {
   },
 
   answer: {
+    unswept: 'Scenario',
+    asGiven: 'as given',
     better: { higher: 'higher is better', lower: 'lower is better', neither: '' },
     metric: 'Metric of this chart',
     tableOf: (/** @type {string} */ label, /** @type {string} */ unit) =>

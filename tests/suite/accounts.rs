@@ -28,7 +28,7 @@ fn read(name: &str, text: &str) -> Trace {
 fn jobs(trace: &Trace) -> Vec<(u64, u64, i64, u64, u64, u32)> {
     let job = |row: &LogRow| {
         let seconds = |micros: u64| micros / MICROS;
-        let wait = row.wait.map_or(-1, |wait| seconds(wait.0) as i64);
+        let wait = row.wait.get().map_or(-1, |wait| seconds(wait.0) as i64);
         let [submit, run, estimate] = [row.submit.0, row.runtime.0, row.estimate.0].map(seconds);
         (row.number, submit, wait, run, estimate, row.size)
     };
@@ -280,7 +280,7 @@ fn known_tables_are_read_by_their_headings() {
         4,w,0.5,3,100,1,2.25,10.5,12.75\n";
     let trace = read("out_jobs.csv", batsim);
     assert_eq!(jobs(&trace), [(4, 0, 1, 10, 100, 3)]);
-    assert_eq!(trace.rows[0].wait.map(|wait| wait.0), Some(1_750_000));
+    assert_eq!(trace.rows[0].wait.get().map(|wait| wait.0), Some(1_750_000));
     assert_eq!(trace.rows[0].status, Status::Completed);
     let supercloud = "id_job,cpus_req,nodes_alloc,time_submit,time_start,time_end,timelimit,id_user,partition,state\n\
         9,40,1,1600000000,1600000100,1600000400,10,5,p,3\n\

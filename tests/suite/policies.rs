@@ -118,7 +118,7 @@ fn as_recorded_jobs_start_when_the_log_says_on_no_more_than_its_machine() {
     let mut made = logs::made(3_000);
     let mut waits = Stream::new(7, 0, "waits", 0);
     for row in Arc::make_mut(&mut made.rows) {
-        row.wait = Some(Span(waits.below(5_000) * MICROS));
+        row.wait = Some(Span(waits.below(5_000) * MICROS)).into();
     }
     made.machine = most_in_use(&made.rows).expect("waits are known");
     for trace in [Some(made), logs::trace(logs::KTH)].into_iter().flatten() {
@@ -152,7 +152,7 @@ fn as_recorded_jobs_start_when_the_log_says_on_no_more_than_its_machine() {
 fn a_job_whose_start_is_unknown_is_left_out_as_recorded() {
     let mut trace = logs::made(100);
     for (at, row) in Arc::make_mut(&mut trace.rows).iter_mut().enumerate() {
-        row.wait = (at > 0).then_some(Span(1));
+        row.wait = (at > 0).then_some(Span(1)).into();
     }
     trace.machine = most_in_use(&trace.rows).expect("waits are known");
     let run = as_recorded(&trace);

@@ -321,12 +321,16 @@ function differenceTable(comparison, all) {
   const head = make(
     'tr',
     {},
-    make('th', { scope: 'col' }, all.x.label),
+    make('th', { scope: 'col' }, all.x.label || texts.answer.unswept),
     ...others.map(({ name }) => make('th', { scope: 'col' }, name)),
   );
   const body = make('tbody');
   comparison.places.forEach(({ ranking }, x) => {
-    const row = make('tr', {}, make('th', { scope: 'row' }, all.x.values[x]));
+    const row = make(
+      'tr',
+      {},
+      make('th', { scope: 'row' }, all.x.values[x] || texts.answer.asGiven),
+    );
     for (const { policy } of others) {
       const rank = ranking.find((each) => each.policy === policy);
       const data = cell(rank?.difference ?? null);

@@ -54,11 +54,11 @@ export function table() {
  * @param {import('../pkg/backfill_web.js').Summary} all
  */
 export function oneTable(metric, all) {
-  const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label));
+  const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label || texts.answer.unswept));
   for (const policy of all.policies) head.append(make('th', { scope: 'col' }, policy));
   const body = make('tbody');
   all.x.values.forEach((x, row) => {
-    const line = make('tr', {}, make('th', { scope: 'row' }, x));
+    const line = make('tr', {}, make('th', { scope: 'row' }, x || texts.answer.asGiven));
     for (const curve of metric.curves) line.append(cell(curve[row]));
     body.append(line);
   });

@@ -453,7 +453,7 @@ fn left_out(file: &LogFile, format: Format) -> Vec<String> {
     let mut sentences = Vec::new();
     if format == Format::Csv {
         let fields: [(&str, bool); 7] = [
-            ("waits", any(&|row| row.wait.is_some())),
+            ("waits", any(&|row| row.wait.get().is_some())),
             ("users", any(&|row| row.user > 0)),
             ("groups", any(&|row| row.account >= 0)),
             ("queues", any(&|row| row.queue >= 0)),

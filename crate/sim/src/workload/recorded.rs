@@ -17,7 +17,7 @@ pub const LEAST_WAITS: usize = 95;
 
 /// Whether these jobs record when they started.
 pub fn waits(rows: &[LogRow]) -> bool {
-    let mut waits = rows.iter().filter_map(|row| row.wait);
+    let mut waits = rows.iter().filter_map(|row| row.wait.get());
     let known = waits.clone().count();
     known * 100 >= rows.len() * LEAST_WAITS && waits.any(|wait| wait > Span(0))
 }
@@ -104,7 +104,7 @@ mod tests {
             submit: Time(submit),
             runtime: Span(runtime),
             size,
-            wait: start.map(|start| Span(start - submit)),
+            wait: start.map(|start| Span(start - submit)).into(),
             line: 1,
             ..LogRow::default()
         }

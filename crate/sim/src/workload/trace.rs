@@ -4,6 +4,7 @@
 //! balances.
 
 use crate::sorting;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::choice::choices;
@@ -72,6 +73,29 @@ impl Format {
     }
 }
 
+/// How long a job waited, or that it is unknown, in eight bytes: there may be millions of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct RecordedWait(u64);
+
+impl RecordedWait {
+    /// The wait, if it is known.
+    pub fn get(self) -> Option<Span> {
+        (self.0 != u64::MAX).then_some(Span(self.0))
+    }
+}
+
+impl From<Option<Span>> for RecordedWait {
+    fn from(wait: Option<Span>) -> RecordedWait {
+        RecordedWait(wait.map_or(u64::MAX, |wait| wait.0))
+    }
+}
+
+impl fmt::Debug for RecordedWait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
 /// A job as the file has it. Rare fields are boxed, so that millions of jobs take little memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRow {
@@ -95,7 +119,7 @@ pub struct LogRow {
     pub status: Status,
     /// How long it waited from its submit to its start, as recorded; `None` if that is not recorded
     /// or it never started.
-    pub wait: Option<Span>,
+    pub wait: RecordedWait,
     /// How long it waits before it leaves the queue; `None` if it waits until it starts.
     pub leaves_after: Option<Box<Span>>,
     /// The number of the account or group that it belongs to; [`UNKNOWN`] if there is none.
@@ -126,7 +150,7 @@ impl Default for LogRow {
             size: 1,
             user: 0,
             status: Status::Unknown,
-            wait: None,
+            wait: None.into(),
             leaves_after: None,
             account: UNKNOWN,
             queue: UNKNOWN,
@@ -378,7 +402,7 @@ impl Trace {
 impl LogRow {
     /// When it started, if that is recorded.
     pub fn start(&self) -> Option<Time> {
-        self.wait.map(|wait| self.submit + wait)
+        self.wait.get().map(|wait| self.submit + wait)
     }
 
     /// Its part of the offered load: size times run time, in processor-microseconds. 0 for a job

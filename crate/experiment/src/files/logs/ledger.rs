@@ -164,7 +164,8 @@ impl Ledger {
             wait: entry
                 .start
                 .filter(|&start| entry.started && submit <= start)
-                .map(|start| start - submit),
+                .map(|start| start - submit)
+                .into(),
             leaves_after: leaves_after.map(Box::new),
             line,
             account: unknown_if_zero(self.accounts.number(entry.account)),

@@ -2,7 +2,7 @@
 //!
 //! The bytes may be plain or gzip, distinguished by their first two; all members of a gzip file are
 //! read, zeros after the last are skipped and anything else there is reported. The text is hashed
-//! and cut into lines for the reader of the format. Memory is constant except for 72 bytes a job,
+//! and cut into lines for the reader of the format. Memory is constant except for 96 bytes a job,
 //! twice that during reallocation, and the state of the format's reader. A packed file, which may
 //! unpack a thousandfold, is read up to a multiple of its own size.
 

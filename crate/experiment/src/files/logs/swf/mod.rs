@@ -283,7 +283,7 @@ impl SwfReader {
                 size: 0,
                 row: LogRow {
                     preceding: None,
-                    wait: None,
+                    wait: None.into(),
                     leaves_after: None,
                     ..parts.row()
                 },
@@ -395,7 +395,7 @@ impl LineParts {
             estimate: self.estimate,
             preceding: self.preceding.map(Box::new),
             user: self.user,
-            wait: self.wait,
+            wait: self.wait.into(),
             leaves_after: self.leaves_after.map(Box::new),
             account: self.account,
             queue: self.queue,

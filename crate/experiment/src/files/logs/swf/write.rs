@@ -84,7 +84,7 @@ impl From<&LogRow> for SwfLine {
                 Some(&wait) => LineOutcome::Left { wait },
                 None => LineOutcome::Logged {
                     status: row.status,
-                    wait: row.wait,
+                    wait: row.wait.get(),
                 },
             },
             recorded: None,
