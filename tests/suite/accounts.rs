@@ -313,7 +313,10 @@ fn the_fields_of_swf_may_be_columns_below_a_heading() {
         for name in ["jobs.csv", "jobs.swf"] {
             let trace = read(name, &text);
             assert_eq!(jobs(&trace), [(1, 0, 5, 60, 90, 4), (2, 9, 0, 30, 90, 2)]);
-            assert_eq!(trace.rows[1].preceding.as_ref().unwrap().numbers, [1, 3]);
+            assert_eq!(
+                trace.rows[1].preceding.as_ref().unwrap().numbers[..],
+                [1, 3]
+            );
             assert_eq!(trace.rows[1].queue, 3);
             assert_eq!(balance(&trace), [2, 0, 0, 1, 0]);
         }

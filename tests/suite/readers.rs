@@ -110,7 +110,7 @@ fn a_preceding_job_on_no_earlier_line_is_remarked_on() {
     let findings = findings(&trace.report);
     assert_eq!(findings, [(FindingKind::UnknownPreceding, 1, vec![1])]);
     let preceding = Preceding {
-        numbers: vec![1],
+        numbers: Box::new([1]),
         think: Span(7_500_000),
     };
     assert_eq!(trace.rows[1].preceding.as_deref(), Some(&preceding));

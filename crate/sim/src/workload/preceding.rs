@@ -99,7 +99,7 @@ mod tests {
             number,
             preceding: (!after.is_empty()).then(|| {
                 Box::new(Preceding {
-                    numbers: after.to_vec(),
+                    numbers: after.into(),
                     think: Span(0),
                 })
             }),

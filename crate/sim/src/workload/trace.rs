@@ -165,7 +165,7 @@ impl Default for LogRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preceding {
     /// Their numbers, at least one.
-    pub numbers: Vec<u64>,
+    pub numbers: Box<[u64]>,
     /// The time between the last of their ends and the submit of the other one.
     pub think: Span,
 }

@@ -121,7 +121,7 @@ impl TraceDraft {
                 .reserve_exact(FEWEST_ROWS.max(self.rows.len() / 8));
         }
         if let Some(preceding) = &row.preceding {
-            let numbers = preceding.numbers.capacity() * size_of::<u64>();
+            let numbers = preceding.numbers.len() * size_of::<u64>();
             self.boxed += size_of::<Preceding>() + numbers;
         }
         self.boxed += usize::from(row.leaves_after.is_some()) * size_of::<Span>();

@@ -213,7 +213,7 @@ impl Line {
         }
         let think = self.time(THINK)?.map_or(0, |(micros, _)| micros);
         Ok(Some(Preceding {
-            numbers,
+            numbers: numbers.into(),
             think: Span(think),
         }))
     }

@@ -73,7 +73,7 @@ impl From<&LogRow> for SwfLine {
             preceding: row
                 .preceding
                 .as_ref()
-                .map_or(Vec::new(), |before| before.numbers.clone()),
+                .map_or(Vec::new(), |before| before.numbers.to_vec()),
             think: row
                 .preceding
                 .as_ref()
