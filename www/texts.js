@@ -334,8 +334,8 @@ export const texts = {
   },
 
   byDay: {
-    title: 'Over time',
-    place: (/** @type {string} */ place) => ['Mean of each day', place].filter(Boolean).join(', '),
+    title: 'By day',
+    place: (/** @type {string} */ place) => ['Means of each day', place].filter(Boolean).join(', '),
     quantities: ['Slots in use', 'Jobs waiting'],
     chart: (/** @type {string} */ quantity) =>
       `${quantity} by day. Left and right move along the days, up and down choose a curve, Enter looks into its run, + and − zoom.`,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { ENGINES, launch, site } from './browser.js';
 import { core, scenario } from './core.js';
-import { bring, log } from './log.js';
+import { ask, bring, log } from './log.js';
 import { serve } from './server.js';
 import {
   answer,
@@ -55,6 +55,8 @@ for (const dark of [false, true]) {
             await lookAtFirstJob(tab);
           },
           resting: async () => {
+            // Of a log on its own machine nothing is random, and its runs are soon over.
+            await ask(tab, 'What would bandwidth guarantees cost?');
             await enter(tab, 'reps', '400');
             await tab.click('#run');
             await tab.click('#pause');
