@@ -112,7 +112,8 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
         if (allowed.startsWith('must be one of constant:')) return pick(LAWS)(draw);
         if (allowed.startsWith('must be all, busiest:'))
           return pick(['all', 'busiest:1000', '3-9']);
-        if (allowed.startsWith('must be pairs such as')) return pick(['', 'submit:at,run:took']);
+        if (allowed.startsWith('must be pairs such as'))
+          return pick(['', 'submit:at,run:took,size:cores']);
         if (allowed.startsWith('must be a name, or !name')) return pick(['', 'batch', '!batch']);
         if (allowed.includes(' expression such as '))
           return allowed.startsWith('must be same') && draw(3) === 0 ? 'same' : pick(ORDERS);
