@@ -37,9 +37,8 @@ const BUSIEST: usize = 1000;
 /// How many times the size of the log's machine another one may have.
 const SCALES: &str = "machine_scale:0.8,0.9,1,1.1,1.25,1.5";
 
-/// How many times as close together jobs may be submitted: the gaps between submits, from 0.8 times
-/// as much work in the same time to 1.5 times.
-const GAPS: &str = "load:1.25,1.1111,1,0.9091,0.8,0.6667";
+/// How many times the load of the log another one may be.
+const LOADS: [f64; 6] = [0.8, 0.9, 1.0, 1.1, 1.25, 1.5];
 
 /// The questions about a log, the one that is answered first in front. About a job list that gives
 /// bandwidths there is one, where a fat-tree is large enough for it.
@@ -78,17 +77,15 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
             does: "The same jobs on 0.8 to 1.5 times the machine.".to_owned(),
             pairs: with(&[("policy", &simulated), ("load", "as-logged"), ("x", SCALES)]),
         },
-        Question {
-            title: "More load?",
-            does: "The same jobs submitted 0.8 to 1.5 times as fast, on the log's own machine."
-                .to_owned(),
-            pairs: with(&[
-                ("policy", &simulated),
-                ("load_law", "gap-ratio"),
-                ("x", GAPS),
-            ]),
-        },
     ];
+    if let Some(loads) = loads(trace) {
+        questions.push(Question {
+            title: "More load?",
+            does: "The same jobs at 0.8 to 1.5 times the log's load, on its own machine."
+                .to_owned(),
+            pairs: with(&[("policy", &simulated), ("x", &loads)]),
+        });
+    }
     if let Some(tree) = fat_tree(trace) {
         let jobs = BUSIEST.min(trace.rows.len());
         let mut pairs = tree.pairs;
@@ -109,6 +106,16 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
         });
     }
     questions
+}
+
+/// The sweep over loads around that of a log; `None` where it has none, or one so low that the values
+/// would be the same.
+fn loads(trace: &Trace) -> Option<String> {
+    let load = trace.summary(usize::MAX).offered_load?;
+    let mut values = LOADS.map(|times| format!("{:.3}", load * times)).to_vec();
+    values.dedup();
+    let all = values.len() == LOADS.len() && load * LOADS[0] >= 0.001;
+    (all && load * LOADS[5] <= 1000.0).then(|| format!("load:{}", values.join(",")))
 }
 
 /// The question about a job list that gives bandwidths, on a fat-tree.
@@ -278,7 +285,7 @@ mod tests {
         for (day, (size, wait)) in (0..).zip(jobs) {
             let submit = day * 86_400;
             let line =
-                format!("{day} {submit} {wait} 9 {size} -1 -1 -1 90 -1 1 1 1 1 1 -1 -1 -1\n");
+                format!("{day} {submit} {wait} 9000 {size} -1 -1 -1 90000 -1 1 1 1 1 1 -1 -1 -1\n");
             reader.push(line.as_bytes()).expect("a line");
         }
         reader.finish().expect("a log")
@@ -302,9 +309,25 @@ mod tests {
         let trace = log(BEGINS, &[(4, 60), (8, 0), (2, 5)]);
         let questions = questions(&trace);
         assert_eq!(questions.len(), 4);
+        // 14 processors for 9000 s each, on 8 for two days: 0.0911.
+        let loads = ("x", "load:0.073,0.082,0.091,0.100,0.114,0.137".to_owned());
+        let more_load = questions
+            .iter()
+            .find(|question| question.title == "More load?");
+        assert!(more_load.expect("there is a load").pairs.contains(&loads));
         for question in questions {
             scenario(question.pairs);
         }
+    }
+
+    #[test]
+    fn a_log_without_a_load_is_not_asked_what_more_of_it_would_do() {
+        let at_once = super::questions(&log(BEGINS, &[(4, 60)]));
+        assert!(
+            at_once
+                .iter()
+                .all(|question| question.title != "More load?")
+        );
     }
 
     #[test]
