@@ -137,10 +137,11 @@ pub struct OverTime {
 }
 
 impl OverTime {
-    /// Of a finished run, from the week of its first day on.
-    pub(crate) fn of(days: Days, weeks: Weeks) -> OverTime {
+    /// Of a finished run, from the week of the first submit on, which all policies have.
+    pub(crate) fn of(days: Days, weeks: Weeks, first_submit: Time) -> OverTime {
         let count = days.in_use.0.len().max(days.waiting.0.len());
-        let quiet = weeks.weeks.iter().take_while(|week| week.jobs == 0).count();
+        let quiet = (first_submit.0 + days.start.since_monday.0) / WEEK;
+        let quiet = quiet.min(MOST_DAYS / 7) as usize;
         let first = quiet * 7;
         let means = |of: &Buckets| (first..count).map(|day| of.mean(day)).collect();
         OverTime {
@@ -151,7 +152,7 @@ impl OverTime {
                 .map(|monday| (monday + first as i64) as i32),
             in_use: means(&days.in_use),
             waiting: means(&days.waiting),
-            weeks: weeks.weeks[quiet..].to_vec(),
+            weeks: weeks.weeks.get(quiet..).unwrap_or_default().to_vec(),
         }
     }
 }
@@ -177,7 +178,7 @@ mod tests {
         let mut weeks = Weeks::new(start);
         weeks.add(day(0), Span(2 * MICROS));
         weeks.add(day(5), Span(3 * MICROS));
-        let found = OverTime::of(days, weeks);
+        let found = OverTime::of(days.clone(), weeks.clone(), day(0));
         assert_eq!((found.from_s, found.first_day), (-2.5 * 86_400.0, Some(4)));
         assert_eq!(found.in_use, [0.0, 0.0, 2.0, 4.0, 2.0]);
         assert_eq!(found.waiting, [0.0, 0.0, 0.0, 1.5, 0.0]);
@@ -185,5 +186,13 @@ mod tests {
             found.weeks,
             [(1, 2.0), (1, 3.0)].map(|(jobs, wait_s)| WeekOfJobs { jobs, wait_s })
         );
+        // Whether the first jobs ran makes no difference, but when they were submitted does.
+        let mut later = Weeks::new(start);
+        later.add(day(12), Span(MICROS));
+        let early = OverTime::of(days.clone(), later.clone(), day(0));
+        assert_eq!((early.weeks.len(), early.first_day), (3, Some(4)));
+        let late = OverTime::of(days, later, day(12));
+        assert_eq!((late.weeks.len(), late.first_day), (1, Some(18)));
+        assert!(late.in_use.is_empty());
     }
 }

@@ -67,8 +67,6 @@ export type ByDay = {
   days: number,
   /** For each policy the slots in use and the jobs waiting by day; null where it has not run. */
   policies: Array<[Array<number>, Array<number>] | null>,
-  /** A sentence for each policy but the reference: its waits week by week. */
-  weeks: Array<string>,
 };
 
 /** One run of a scenario. */

@@ -157,7 +157,8 @@ impl Tally {
         record: &mut Record,
     ) -> (Vec<Option<f64>>, Option<OverTime>) {
         let over_time = self.weeks.zip(record.days.take());
-        let over_time = over_time.map(|(weeks, days)| OverTime::of(days, weeks));
+        let first_submit = self.first_submit.unwrap_or_default();
+        let over_time = over_time.map(|(weeks, days)| OverTime::of(days, weeks, first_submit));
         let mut measured = self.measured;
         measured.longest_queue = record.longest_queue;
         measured.decision_steps = record.decision_steps;

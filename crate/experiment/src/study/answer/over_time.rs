@@ -33,9 +33,9 @@ const FEWEST: usize = 8;
 pub struct WeekByWeek {
     /// The weeks in which jobs of both were submitted.
     pub weeks: usize,
-    /// Those in which the policy's jobs wait less on average, and those in which they wait more.
+    /// Those in which the policy's jobs wait less on average.
     pub less: usize,
-    /// See `less`.
+    /// Those in which they wait more.
     pub more: usize,
     /// The change of the mean wait over all jobs, as a share of the reference's.
     pub change: f64,
@@ -127,10 +127,9 @@ impl WeekByWeek {
 
 /// The weeks of a block.
 fn block(weeks: usize) -> usize {
-    (1..)
-        .find(|length| (length + 1_usize).pow(3) > weeks)
-        .unwrap_or(1)
-        .max(1)
+    let mut lengths = 1..;
+    let length = lengths.find(|length: &usize| (length + 1).pow(3) > weeks);
+    length.expect("some length is enough")
 }
 
 /// The change of the mean wait over these weeks, as a share of the reference's.
@@ -202,8 +201,6 @@ pub struct ByDay {
     pub days: usize,
     /// For each policy the slots in use and the jobs waiting by day; null where it has not run.
     pub policies: Vec<Option<[Vec<f32>; 2]>>,
-    /// A sentence for each policy but the reference: its waits week by week.
-    pub weeks: Vec<String>,
 }
 
 impl Answer<'_> {
@@ -212,16 +209,15 @@ impl Answer<'_> {
         self.results.over_time([x, y], policy)
     }
 
-    /// A policy and the reference week by week at a point; `None` for the reference itself and where
-    /// they were not measured over the calendar.
-    pub fn week_by_week(&self, point: [usize; 2], policy: usize) -> Option<WeekByWeek> {
-        let reference = self.scenario.reference();
-        let weeks = |policy| Some(&self.over_time(point, policy)?.weeks[..]);
-        let (policy, reference) = (
-            weeks(policy)?,
-            weeks(reference).filter(|_| policy != reference)?,
-        );
-        WeekByWeek::of(policy, reference, self.scenario.seed())
+    /// A policy and the reference week by week at a point; `None` for the reference itself, where
+    /// they were not measured over the calendar, and where their accept rates are too far from each
+    /// other, so that their jobs are not the same.
+    pub fn week_by_week(&self, [x, y]: [usize; 2], policy: usize) -> Option<WeekByWeek> {
+        self.pair(wait(), y, x, policy)
+            .filter(|pair| !pair.excluded)?;
+        let weeks = |policy| Some(&self.over_time([x, y], policy)?.weeks[..]);
+        let reference = weeks(self.scenario.reference())?;
+        WeekByWeek::of(weeks(policy)?, reference, self.scenario.seed())
     }
 
     /// The sentences on all policies but the reference, week by week, at a point, and how their
@@ -253,7 +249,6 @@ impl Answer<'_> {
             from_s: first.from_s,
             days: lengths.max().unwrap_or(0),
             policies: runs.iter().map(|run| run.map(values)).collect(),
-            weeks: self.weeks_in_words(point),
         })
     }
 
@@ -270,7 +265,7 @@ impl Answer<'_> {
 }
 
 /// The position of the mean wait among the metrics.
-pub fn wait() -> usize {
+fn wait() -> usize {
     position("wait_mean").expect("a known metric")
 }
 
