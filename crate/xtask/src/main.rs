@@ -1,13 +1,14 @@
 //! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
 //!
-//! `main` reads the arguments; [`wasm`] builds the module, [`site`] puts the page together around
-//! it, [`serve`] gives it to a browser, [`size`] says what the module consists of, [`wheel`] makes
-//! the Python package, [`check`] tests it all, [`select`] finds tests by name, and [`fuzz`] tries
-//! random inputs.
+//! `main` reads the arguments; [`wasm`] builds the module, [`arrange`] has
+//! it compress well, [`site`] puts the page together around it, [`serve`] gives it to a browser,
+//! [`size`] says what the module consists of, [`wheel`] makes the Python package, [`check`] tests it
+//! all, [`select`] finds tests by name, and [`fuzz`] tries random inputs.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod arrange;
 mod check;
 mod features;
 mod fuzz;

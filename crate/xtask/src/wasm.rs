@@ -8,6 +8,7 @@
 //! The version of wasm-bindgen's command line is the one in `Cargo.lock`: it is linked into this
 //! program.
 
+use crate::arrange;
 use crate::project::Project;
 use crate::run::{cargo, find, output, run};
 use crate::stamp;
@@ -44,6 +45,8 @@ pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
         &[&project.page_module(), &project.node_module()],
         || {
             bind(&module, &project.page_module(), |bindgen| bindgen.web(true))?;
+            let bound = project.page_module().join(MODULE);
+            fs::write(&bound, arrange::arrange(&fs::read(&bound)?)?)?;
             copy_for_node(project)
         },
     )?;
