@@ -67,7 +67,7 @@ for (const engine of ENGINES) {
       await tab.choose('#file', await bring('small.swf', log(30)));
       await tab.waitFor(() => document.querySelector('.report dl') !== null);
       assert.match((await run(tab)).badge, /^computed here/);
-      assert.match(await share(tab), /#v1\?.*reps=2.*&digest=/);
+      assert.match(await share(tab), /#v1\?.*file=small\.swf.*&digest=/);
       await tab.goto(`${host.url}papers.html`);
       assert.ok(await tab.evaluate(() => document.querySelectorAll('.figure').length > 3));
       await tab.goto(`${host.url}index.html?from=home#v1`);

@@ -104,6 +104,8 @@ export async function compare(tab, ...policies) {
         const [queues, placements] = document.querySelectorAll('[data-key="policy"] .pair select');
         queues.value = queue;
         placements.value = placement;
+        if (queues.value !== queue || placements.value !== placement)
+          throw new Error(`the form offers no ${queue}+${placement}`);
         queues.dispatchEvent(new Event('change'));
         document.querySelector('[data-key="policy"] .pair button').click();
       },

@@ -697,7 +697,7 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
         (
             "a.csv",
             b"; Version: 2.2",
-            "no usable job in 1 lines; a log in the Standard Workload Format has at least 18 numbers on each job's line",
+            "no usable job in 1 line; a log in the Standard Workload Format has at least 18 numbers on each job's line",
         ),
         (
             "a.swf",
@@ -712,7 +712,7 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
         (
             "a.csv",
             b"job,submit_us,size,bandwidth_kbps,runtime_us\n",
-            "no usable job in 1 lines; a job list has a job on each line below the heading",
+            "no usable job in 1 line; a job list has a job on each line below the heading",
         ),
         (
             "a.csv",

@@ -486,16 +486,19 @@ impl Text {
     /// Why there is no job.
     fn no_job(&self) -> String {
         let wanted = self.lines.wanted();
-        let lines = self.draft.report.read;
+        let lines = match self.draft.report.read {
+            1 => "1 line".to_owned(),
+            lines => format!("{lines} lines"),
+        };
         match self.draft.findings.worst_reject() {
             Some(finding) => format!(
-                "no usable job in {lines} lines ({} × {}{}); {}",
+                "no usable job in {lines} ({} × {}{}); {}",
                 finding.count,
                 finding.text,
                 first_position(finding),
                 finding.kind.remedy().unwrap_or(wanted)
             ),
-            None => format!("no usable job in {lines} lines; {wanted}"),
+            None => format!("no usable job in {lines}; {wanted}"),
         }
     }
 }
