@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site, traces } from './browser.js';
 import { serve } from './server.js';
-import { answer, compare, copiedReport, enter, run, share } from './visitor.js';
+import { answer, ask, compare, copiedReport, enter, run, share } from './visitor.js';
 
 const SMALL = [
   ['KTH-SP2-1996-2.1-cln.swf.gz', '28,475'],
@@ -46,12 +46,7 @@ for (const engine of DAILY_ENGINES) {
         const report = await tab.waitFor(() => document.querySelector('.report dl')?.textContent);
         assert.ok(report.startsWith(`Jobs${jobs}`), report);
         assert.match((await answer(tab)).sentence, /weeks/);
-        await tab.evaluate(() =>
-          [...document.querySelectorAll('#log .card')]
-            .find((card) => /bandwidth guarantees/.test(card.textContent))
-            .click(),
-        );
-        await tab.waitFor(() => document.querySelector('[data-key="k"] input') !== null);
+        await ask(tab, 'bandwidth guarantees');
         await answer(tab);
         await enter(tab, 'reps', '2');
         await compare(tab, 'none+adaba', 'none+oktopus', 'fcfs+adaba', 'bgmbf+adaba');

@@ -137,6 +137,18 @@ export async function compare(tab, ...policies) {
   );
 }
 
+/** Presses the card of the question about a log that has these words. */
+export async function ask(tab, words) {
+  await tab.evaluate((part) => {
+    const cards = [...document.querySelectorAll('#log .card')];
+    cards.find((card) => card.textContent.includes(part)).click();
+  }, words);
+  await tab.waitFor(
+    (part) => document.querySelector('#log .card[aria-pressed="true"]')?.textContent.includes(part),
+    words,
+  );
+}
+
 /** Presses Run, as soon as that can be pressed, and waits for the end. */
 export async function run(tab) {
   await tab.waitFor(() => !document.querySelector('#run').disabled);
