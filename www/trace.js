@@ -29,6 +29,8 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
   const known = new Map();
   /** The number of traces requested. */
   let brought = 0;
+  /** Until the trace that is read in another way is there. @type {Promise<void>} */
+  let again = Promise.resolve();
 
   trace.watch((now) => {
     if (now !== null) known.set(now.report.sha256, now);
@@ -180,8 +182,9 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
    * Answers a question about the trace.
    * @param {Question} question
    */
-  function ask(question) {
+  async function ask(question) {
     entries.set(asking(question));
+    await again;
     run();
   }
 
@@ -223,7 +226,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, run 
     const { processors, cancelled, columns } = now.values;
     const same =
       held.processors === processors && held.cancelled === cancelled && held.columns === columns;
-    if (!same) void take(held.file);
+    if (!same) again = take(held.file);
   }
 
   return { take, want, recall, readAgain, ask, answered };
