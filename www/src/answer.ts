@@ -14,7 +14,7 @@ import {
   trace,
   up,
 } from './state.ts';
-import { texts } from './texts.ts';
+import { badgeTexts } from './texts/badge.ts';
 import type { Board, CellOutcome } from '../pkg/backfill_web.js';
 import type { Core } from './core.ts';
 import type { Badge, Reading } from './state.ts';
@@ -152,7 +152,7 @@ export class Answer {
 
   /** Shows the verdict if the form has the answered scenario; else that the answer is outdated. */
   showVerdict(text: string | undefined) {
-    badge.set(text === this.text ? this.verdict : { tone: 'stale', words: texts.badge.stale });
+    badge.set(text === this.text ? this.verdict : { tone: 'stale', words: badgeTexts.stale });
   }
 
   redraw() {

@@ -3,7 +3,7 @@
  * come next. A run takes precedence over both at once.
  */
 import { traceFor } from './state.ts';
-import { texts } from './texts.ts';
+import { badgeTexts } from './texts/badge.ts';
 import type { Answer, Known } from './answer.ts';
 import type { Core } from './core.ts';
 import type { Reading } from './state.ts';
@@ -51,7 +51,7 @@ export class Aside {
       cells.map((cell) => ({ scenario: now.text, trace, cell })),
     );
     const spent = performance.now() - begun;
-    const verdict = { tone: '' as '', words: texts.badge.complete(spent) };
+    const verdict = { tone: '' as '', words: badgeTexts.complete(spent) };
     return this.answer.know(now.text, { outcomes, verdict, maker: this.answer.version, spent });
   }
 }

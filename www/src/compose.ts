@@ -13,7 +13,9 @@ import {
   summary,
   traceFor,
 } from './state.ts';
-import { texts } from './texts.ts';
+import { coreTexts } from './texts/core.ts';
+import { exampleTexts } from './texts/example.ts';
+import { ownTexts } from './texts/own.ts';
 import { say, unsay } from './view/banners.ts';
 import { charts } from './view/charts.ts';
 import { facetChoice } from './view/facet.ts';
@@ -263,7 +265,7 @@ export async function compose({
   const chooseFile = () => byId('file').click();
   byId('open').onclick = chooseFile;
   landing(chooseFile);
-  byId('version').textContent = texts.core.version(tables.version);
+  byId('version').textContent = coreTexts.version(tables.version);
   byId('tools').hidden = false;
 
   keepWhenUsed();
@@ -279,7 +281,7 @@ export async function compose({
 function exampleChoice(examples: Tables['examples'], run: () => void, compose: () => void) {
   const select = byId('example') as HTMLSelectElement;
   select.append(
-    new Option(texts.example.choose, ''),
+    new Option(exampleTexts.choose, ''),
     ...examples.map(({ label }, place) => new Option(label, String(place))),
   );
   select.onchange = () => {
@@ -290,8 +292,8 @@ function exampleChoice(examples: Tables['examples'], run: () => void, compose: (
     if (example.own)
       say('task', {
         title: example.label,
-        details: texts.own.task,
-        actions: [{ words: texts.own.write, act: compose }],
+        details: ownTexts.task,
+        actions: [{ words: ownTexts.write, act: compose }],
       });
     enterAll(example.pairs);
     run();

@@ -13,7 +13,10 @@ import {
   traceFor,
   work,
 } from './state.ts';
-import { texts } from './texts.ts';
+import { badgeTexts } from './texts/badge.ts';
+import { filesTexts } from './texts/files.ts';
+import { historyTexts } from './texts/history.ts';
+import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 import type { OpenedFile } from '../pkg/backfill_web.js';
@@ -130,7 +133,7 @@ export function createDocuments({
       digest.get() === ''
     )
       return;
-    const about = texts.history.about(
+    const about = historyTexts.about(
       now.policies.map(({ label }) => label).join(', '),
       shown.x.label,
     );
@@ -160,17 +163,17 @@ export function createDocuments({
       if ('pairs' in run) {
         enterAll(run.pairs);
         say('file', {
-          title: texts.history.unnamed(run.core),
-          details: texts.history.unnamedDetails,
+          title: historyTexts.unnamed(run.core),
+          details: historyTexts.unnamedDetails,
           loud: true,
         });
         return;
       }
       const opened = await startedExportWorker().ask('restore', { kept: run });
-      showResult(opened, texts.history.restored, run.view);
+      showResult(opened, historyTexts.restored, run.view);
     } catch (error) {
       say('file', {
-        title: texts.history.keptFailed,
+        title: historyTexts.keptFailed,
         details: error instanceof Error ? error.message : String(error),
         loud: true,
       });
@@ -193,7 +196,7 @@ export function createDocuments({
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
     if (found.length === 0) {
-      badge.set({ tone: 'stale', words: texts.badge.stale });
+      badge.set({ tone: 'stale', words: badgeTexts.stale });
       return;
     }
     unsay('wanted');
@@ -206,12 +209,12 @@ export function createDocuments({
     asked.run = null;
     if (now.trace !== null && traceFor(now) === null) {
       const { file, sha256 } = now.trace;
-      wantTrace(now.trace, texts.trace.ofResult(file), texts.trace.ofResultDetails(sha256));
+      wantTrace(now.trace, traceTexts.ofResult(file), traceTexts.ofResultDetails(sha256));
     }
     if (by !== answer.version || lacks.length > 0) {
       say('file', {
-        title: texts.history.otherCore(by, answer.version),
-        details: texts.history.lacks(lacks),
+        title: historyTexts.otherCore(by, answer.version),
+        details: historyTexts.lacks(lacks),
       });
     }
     // The messages about the run before no longer apply.
@@ -232,7 +235,7 @@ export function createDocuments({
     const unused = files.filter((file) => !used.includes(file));
     if (unused.length > 0)
       say('unused', {
-        title: texts.files.unused(
+        title: filesTexts.unused(
           [opened, ...more].map(({ name }) => name),
           unused.map(({ name }) => name),
         ),
@@ -259,10 +262,10 @@ export function createDocuments({
     unsay('file');
     try {
       const opened = await startedExportWorker().ask('open', { contents: await file.text() });
-      showResult(opened, texts.history.opened(file.name));
+      showResult(opened, historyTexts.opened(file.name));
     } catch (error) {
       say('file', {
-        title: texts.history.fileFailed(file.name),
+        title: historyTexts.fileFailed(file.name),
         details: error instanceof Error ? error.message : String(error),
         loud: true,
       });
@@ -277,7 +280,7 @@ export function createDocuments({
       await takeFile(await fetched(address));
     } catch (error) {
       say('file', {
-        title: texts.files.failed(address),
+        title: filesTexts.failed(address),
         details: error instanceof Error ? error.message : String(error),
         loud: true,
       });

@@ -2,12 +2,12 @@
  * Files that are not chosen in a dialog: dropped on the page, pasted, or named by its address.
  */
 import { byId } from './dom.ts';
-import { texts } from './texts.ts';
+import { filesTexts } from './texts/files.ts';
 
 /** Handles files dropped anywhere on the page. */
 export function onDrop(take: (files: File[]) => void) {
   const veil = byId('drop');
-  veil.textContent = texts.files.drop;
+  veil.textContent = filesTexts.drop;
   const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   let depth = 0;
   const leave = () => {
@@ -59,10 +59,10 @@ export function onPaste(take: (files: File[]) => void, follow: (hash: string) =>
 /** A file name for a text by its likely kind: a result, a scenario, a job list, or else a log. */
 function nameFor(text: string) {
   const first = text.split('\n').find((line) => /^\s*[^\s#]/.test(line)) ?? '';
-  if (/^\s*\{/.test(first)) return `${texts.files.pasted}.json`;
-  if (/^\s*[\w-]+\s*=/.test(first)) return `${texts.files.pasted}.toml`;
-  if (/[a-z].*,/i.test(first)) return `${texts.files.pasted}.csv`;
-  return `${texts.files.pasted}.swf`;
+  if (/^\s*\{/.test(first)) return `${filesTexts.pasted}.json`;
+  if (/^\s*[\w-]+\s*=/.test(first)) return `${filesTexts.pasted}.toml`;
+  if (/[a-z].*,/i.test(first)) return `${filesTexts.pasted}.csv`;
+  return `${filesTexts.pasted}.swf`;
 }
 
 /**
@@ -72,9 +72,9 @@ function nameFor(text: string) {
  */
 export async function fetched(address: string) {
   const from = new URL(address, location.href);
-  if (from.origin !== location.origin) throw new Error(texts.files.elsewhere(from.host));
+  if (from.origin !== location.origin) throw new Error(filesTexts.elsewhere(from.host));
   const response = await fetch(from);
-  if (!response.ok) throw new Error(texts.files.missing(response.status));
+  if (!response.ok) throw new Error(filesTexts.missing(response.status));
   return new File(
     [await response.blob()],
     decodeURIComponent(from.pathname.split('/').at(-1) ?? ''),

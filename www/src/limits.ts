@@ -1,7 +1,7 @@
 /** The limits of simulations in a tab; larger ones are left to the command line. */
 import { command } from './command.ts';
 import { trace } from './state.ts';
-import { texts } from './texts.ts';
+import { runTexts } from './texts/run.ts';
 import { say, unsay } from './view/banners.ts';
 import type { Reading } from './state.ts';
 
@@ -43,17 +43,17 @@ export function isTooBig(now: Reading, saveStudy: SaveStudy) {
     `${command(now.changed, 'hq')} --out STUDY`,
   ];
   say('big', {
-    title: texts.run.tooBig(jobs, now.runs),
+    title: runTexts.tooBig(jobs, now.runs),
     details: [
-      texts.run.tooBigDetails(MOST_JOBS, MOST_IN_ALL),
-      ...(now.trace === null ? [] : [texts.run.tooBigTrace(now.trace.file, now.trace.sha256)]),
-      texts.run.tooBigWays,
+      runTexts.tooBigDetails(MOST_JOBS, MOST_IN_ALL),
+      ...(now.trace === null ? [] : [runTexts.tooBigTrace(now.trace.file, now.trace.sha256)]),
+      runTexts.tooBigWays,
     ].join(' '),
     verbatim: ways.join('\n'),
     loud: true,
     actions: [
-      { words: texts.run.folder('Slurm'), act: () => saveStudy(now, 'slurm', jobs) },
-      { words: texts.run.folder('HyperQueue'), act: () => saveStudy(now, 'hq', jobs) },
+      { words: runTexts.folder('Slurm'), act: () => saveStudy(now, 'slurm', jobs) },
+      { words: runTexts.folder('HyperQueue'), act: () => saveStudy(now, 'hq', jobs) },
     ],
   });
   return true;

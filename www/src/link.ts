@@ -17,7 +17,8 @@ import {
   trace,
   up,
 } from './state.ts';
-import { texts } from './texts.ts';
+import { linkTexts } from './texts/link.ts';
+import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.ts';
 import { SECTIONS, goTo } from './view/tabs.ts';
 import type { Part } from '../pkg/backfill_web.js';
@@ -99,10 +100,10 @@ export function createLinks({
       );
     } catch (error) {
       say('share', {
-        title: texts.link.none,
+        title: linkTexts.none,
         details: String(error),
         loud: true,
-        actions: [{ words: texts.link.file, act: () => void saveScenario() }],
+        actions: [{ words: linkTexts.file, act: () => void saveScenario() }],
       });
       return null;
     }
@@ -158,8 +159,8 @@ export function createLinks({
       const part = between(text);
       if (part === null)
         say('zoom', {
-          title: texts.link.badZoom,
-          details: texts.link.badZoomDetails(`${name}:${text.slice(0, LONGEST_PART)}`),
+          title: linkTexts.badZoom,
+          details: linkTexts.badZoomDetails(`${name}:${text.slice(0, LONGEST_PART)}`),
         });
       else if (name === 'zoom') across = part;
       else up[name.slice(OF_METRIC.length)] = part;
@@ -173,7 +174,7 @@ export function createLinks({
     // A link made by hand may have a longer note than can be written.
     const note = end < 0 ? '' : [...view.slice(end + NOTE.length)].slice(0, LONGEST_NOTE).join('');
     if (note === '') unsay('note');
-    else say('note', { title: texts.link.note, details: note });
+    else say('note', { title: linkTexts.note, details: note });
     const parts = new Map(
       (end < 0 ? view : view.slice(0, end))
         .split(',')
@@ -215,8 +216,8 @@ export function createLinks({
       });
     }
     say('hides', {
-      title: texts.link.hides,
-      actions: [{ words: texts.link.showAll, act: () => conceal('') }],
+      title: linkTexts.hides,
+      actions: [{ words: linkTexts.showAll, act: () => conceal('') }],
     });
   }
 
@@ -251,8 +252,8 @@ export function createLinks({
         byId('answer').hidden = summary.get() === null;
         const { file, sha256 } = now.trace;
         const details =
-          sha256 === '' ? texts.trace.wantedUnchecked : texts.trace.wantedDetails(sha256);
-        wantTrace(now.trace, texts.trace.wanted(file), details);
+          sha256 === '' ? traceTexts.wantedUnchecked : traceTexts.wantedDetails(sha256);
+        wantTrace(now.trace, traceTexts.wanted(file), details);
       } else {
         runByItself();
       }
@@ -260,10 +261,10 @@ export function createLinks({
       // Nothing is replaced, and the answer to another scenario is not shown instead.
       if (summary.get() === null) byId('answer').hidden = true;
       say('link', {
-        title: texts.link.bad,
+        title: linkTexts.bad,
         details: String(error),
         loud: true,
-        actions: [{ words: texts.link.openDefault, act: openDefault }],
+        actions: [{ words: linkTexts.openDefault, act: openDefault }],
       });
     }
   }
@@ -273,7 +274,7 @@ export function createLinks({
    * if the host has it.
    */
   async function tellOtherCore(theirs: string, hash: string) {
-    const title = texts.link.otherCore(theirs, answer.version);
+    const title = linkTexts.otherCore(theirs, answer.version);
     say('core-differs', { title });
     const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
     const kept =
@@ -287,10 +288,10 @@ export function createLinks({
       say('core-differs', {
         title,
         actions: [
-          { words: texts.link.openRelease(theirs), act: () => location.assign(release + hash) },
+          { words: linkTexts.openRelease(theirs), act: () => location.assign(release + hash) },
         ],
       });
-    else say('core-differs', { title, details: texts.link.noRelease(theirs) });
+    else say('core-differs', { title, details: linkTexts.noRelease(theirs) });
   }
 
   function openDefault() {

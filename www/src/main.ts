@@ -12,7 +12,7 @@ import { estimates as createEstimates } from './estimate.ts';
 import { createLinks } from './link.ts';
 import { part } from './part.ts';
 import { asked, entries, moving, reading, section, trace, work } from './state.ts';
-import { texts } from './texts.ts';
+import { coreTexts } from './texts/core.ts';
 import { createTraces } from './trace.ts';
 import { say } from './view/banners.ts';
 import { layout } from './view/layout.ts';
@@ -33,8 +33,8 @@ try {
 } catch (error) {
   byId('act').hidden = true;
   say('core', {
-    title: texts.core.missing,
-    details: texts.core.missingDetails,
+    title: coreTexts.missing,
+    details: coreTexts.missingDetails,
     verbatim: String(error),
     loud: true,
   });
@@ -43,15 +43,15 @@ try {
 async function start() {
   const wasRunAsked = askEarly();
   const build = await loadCore((bytes) => {
-    byId('status').textContent = texts.core.loading(bytes);
+    byId('status').textContent = coreTexts.loading(bytes);
   });
   const pool = new Pool(build, poolSize());
   const replayWorker = new WorkerClient(build);
   await init({ module_or_path: build.module });
   core.on_panic((words: string) => {
     say('broken', {
-      title: texts.core.broken,
-      details: texts.core.brokenDetails,
+      title: coreTexts.broken,
+      details: coreTexts.brokenDetails,
       verbatim: words,
       loud: true,
     });

@@ -2,7 +2,7 @@
  * Makes the browser keep the page, so that it opens without a network; announces a newer release.
  */
 import { byId } from './dom.ts';
-import { texts } from './texts.ts';
+import { offlineTexts } from './texts/offline.ts';
 import { say } from './view/banners.ts';
 
 /** The folders of the scripts and of the pages of this release. */
@@ -22,7 +22,7 @@ export async function keep() {
     return;
   }
   const kept = () => {
-    byId('offline').textContent = texts.offline.kept;
+    byId('offline').textContent = offlineTexts.kept;
   };
   const offer = (newer: ServiceWorker) => {
     const act = () => {
@@ -30,9 +30,9 @@ export async function keep() {
       newer.postMessage('take over');
     };
     say('update', {
-      title: texts.offline.newer,
-      details: texts.offline.newerDetails,
-      actions: [{ words: texts.offline.reload, act }],
+      title: offlineTexts.newer,
+      details: offlineTexts.newerDetails,
+      actions: [{ words: offlineTexts.reload, act }],
     });
   };
   const follow = (coming: ServiceWorker | null) => {

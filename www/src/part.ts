@@ -1,5 +1,5 @@
 /** Fetches parts of the page when they are needed. */
-import { texts } from './texts.ts';
+import { coreTexts } from './texts/core.ts';
 import { say, unsay } from './view/banners.ts';
 
 /** A part of the page; null if it cannot be fetched, as without a network, which is reported. */
@@ -9,8 +9,8 @@ export async function part<T>(load: () => Promise<T>): Promise<T | null> {
     return await load();
   } catch (error) {
     say('part', {
-      title: texts.core.noPart,
-      details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)),
+      title: coreTexts.noPart,
+      details: coreTexts.noPartDetails(error instanceof Error ? error.message : String(error)),
       loud: true,
     });
     return null;

@@ -1,7 +1,8 @@
 /** Reads the user's traces and makes them the workload. */
 import { byId } from './dom.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
-import { texts } from './texts.ts';
+import { formTexts } from './texts/form.ts';
+import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.ts';
 import { Cancelled } from './worker/worker-client.ts';
 import type { Question } from '../pkg/backfill_web.js';
@@ -52,7 +53,7 @@ export function createTraces({
     for (;;) {
       try {
         return await replayWorker.ask('read', { trace: source }, (done, total) => {
-          traceReading.set(texts.form.readingShare(source.file.name, done / total));
+          traceReading.set(formTexts.readingShare(source.file.name, done / total));
         });
       } catch (error) {
         if (!(error instanceof Cancelled) || mine !== brought) throw error;
@@ -66,7 +67,7 @@ export function createTraces({
    */
   async function take(file: File, anyway: boolean = false) {
     traceProblem.set('');
-    traceReading.set(texts.form.reading(file.name));
+    traceReading.set(formTexts.reading(file.name));
     unsay('trace');
     // Also while the form is not a valid scenario.
     const value = (name: string) =>
@@ -86,10 +87,10 @@ export function createTraces({
         !anyway
       ) {
         say('trace', {
-          title: texts.trace.otherFile(file.name),
-          details: texts.trace.otherFileDetails(asked.trace.sha256, report.sha256),
+          title: traceTexts.otherFile(file.name),
+          details: traceTexts.otherFileDetails(asked.trace.sha256, report.sha256),
           loud: true,
-          actions: [{ words: texts.trace.useAnyway, act: () => void take(file, true) }],
+          actions: [{ words: traceTexts.useAnyway, act: () => void take(file, true) }],
         });
         return;
       }
@@ -119,7 +120,7 @@ export function createTraces({
       if (error instanceof Cancelled) return;
       traceProblem.set(error instanceof Error ? error.message : String(error));
       say('trace', {
-        title: texts.trace.failed(file.name),
+        title: traceTexts.failed(file.name),
         details: traceProblem.get(),
         loud: true,
       });
@@ -188,7 +189,7 @@ export function createTraces({
     say('wanted', {
       title,
       details,
-      actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
+      actions: [{ words: traceTexts.choose, act: () => byId('file').click() }],
     });
   }
 

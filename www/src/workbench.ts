@@ -22,7 +22,9 @@ import {
   traceFor,
   work,
 } from './state.ts';
-import { texts } from './texts.ts';
+import { badgeTexts } from './texts/badge.ts';
+import { compareTexts } from './texts/compare.ts';
+import { runTexts } from './texts/run.ts';
 import { say, unsay } from './view/banners.ts';
 import { breath } from './worker/protocol.ts';
 import { Cancelled, Fault, Refused } from './worker/worker-client.ts';
@@ -173,7 +175,7 @@ export function createWorkbench({
     let saturated: Saturated | null = null;
     /** The stopped points, in words, and the number of their runs that are left out. */
     const stopped = { points: [] as string[], runs: 0 };
-    underWay = checking ? texts.badge.checking : texts.badge.running;
+    underWay = checking ? badgeTexts.checking : badgeTexts.running;
     answer.settle({ tone: '', words: underWay });
     work.set({ phase: 'running', done, total: now.runs, left: null, words: '' });
     if (!checking) answer.redraw();
@@ -215,7 +217,7 @@ export function createWorkbench({
         saturated = null;
         pool.leaveOut(cells);
       };
-      return { words: texts.run.saturated(point, waiting), stop };
+      return { words: runTexts.saturated(point, waiting), stop };
     };
 
     let words = '';
@@ -226,10 +228,10 @@ export function createWorkbench({
       const spent = performance.now() - begun;
       safe.stood(now.text);
       if (stopped.runs > 0) {
-        words = texts.run.stopped(done, now.runs, stopped.points);
-        answer.settle({ tone: '', words: texts.badge.partial(done, now.runs) });
+        words = runTexts.stopped(done, now.runs, stopped.points);
+        answer.settle({ tone: '', words: badgeTexts.partial(done, now.runs) });
       } else {
-        words = texts.run.done(done, spent);
+        words = runTexts.done(done, spent);
         performance.mark('first-result');
         digest.set(mine.digest() ?? '');
         answer.spent = spent;
@@ -237,18 +239,18 @@ export function createWorkbench({
         answer.remember();
       }
     } catch (error) {
-      words = texts.run.cancelled(done, now.runs);
-      answer.settle({ tone: '', words: texts.badge.partial(done, now.runs) });
+      words = runTexts.cancelled(done, now.runs);
+      answer.settle({ tone: '', words: badgeTexts.partial(done, now.runs) });
       if (error instanceof Fault) safe.fell(now.text);
       if (error instanceof Fault)
         say('run', {
-          title: texts.run.fault,
-          details: texts.run.faultDetails,
+          title: runTexts.fault,
+          details: runTexts.faultDetails,
           verbatim: error.message,
           loud: true,
         });
       else if (error instanceof Refused)
-        say('run', { title: texts.run.failed, details: error.message, loud: true });
+        say('run', { title: runTexts.failed, details: error.message, loud: true });
       else if (!(error instanceof Cancelled)) throw error;
     } finally {
       safe.end();
@@ -286,7 +288,7 @@ export function createWorkbench({
     const values = [now.x, now.y].flatMap((axis, place) =>
       axis === null ? [] : [`${axis.label} ${axis.values[at[place]]}`],
     );
-    return texts.run.point(now.policies[point % policies].label, values);
+    return runTexts.point(now.policies[point % policies].label, values);
   }
 
   /** Runs the opened scenario, unless it broke something the last time. */
@@ -298,10 +300,10 @@ export function createWorkbench({
     }
     if (now.changed.length > 0) byId('answer').hidden = summary.get() === null;
     say('broke', {
-      title: texts.run.broke,
-      details: texts.run.brokeDetails,
+      title: runTexts.broke,
+      details: runTexts.brokeDetails,
       loud: true,
-      actions: [{ words: texts.run.runAnyway, act: runInstead }],
+      actions: [{ words: runTexts.runAnyway, act: runInstead }],
     });
   }
 
@@ -318,7 +320,7 @@ export function createWorkbench({
       }
       const wanted = answer.board?.replications_within(metric, percent / 100) ?? 0;
       if (wanted <= now.replications) {
-        say('replicate', { title: texts.compare.reached(now.replications, percent) });
+        say('replicate', { title: compareTexts.reached(now.replications, percent) });
         return;
       }
       const kept = answer.outcomes;
@@ -328,7 +330,7 @@ export function createWorkbench({
       if (problems.length > 0) {
         entries.set(before);
         say('replicate', {
-          title: texts.compare.tooMany,
+          title: compareTexts.tooMany,
           details: problems.map(({ message }) => message).join('; '),
           loud: true,
         });
@@ -370,7 +372,7 @@ export function createWorkbench({
     }
     if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answer.text) return;
     present(now, known);
-    work.set({ ...work.get(), words: texts.run.done(known.outcomes.length, known.spent) });
+    work.set({ ...work.get(), words: runTexts.done(known.outcomes.length, known.spent) });
   }
 
   /** Whether answers near the current one are computed ahead. */
@@ -383,7 +385,7 @@ export function createWorkbench({
     const now = reading.get();
     if (!moving.get() || now === null || now.text === answer.text) return;
     if (!isQuick() || !fits(now) || safe.broke(now.text)) return;
-    badge.set({ tone: '', words: texts.badge.running });
+    badge.set({ tone: '', words: badgeTexts.running });
     await answerAside(now);
     if (reading.get() === now && !moving.get()) rest();
   }
@@ -441,32 +443,31 @@ export function createWorkbench({
     spent: number,
   ): Badge {
     if (promise !== null && promise.digest !== '') {
-      if (promise.digest === found)
-        return { tone: 'good', words: texts.badge.linkIdentical(spent) };
+      if (promise.digest === found) return { tone: 'good', words: badgeTexts.linkIdentical(spent) };
       say('differs', {
-        title: texts.badge.linkDiffers,
-        details: texts.badge.linkDiffersDetails(promise.digest, found),
+        title: badgeTexts.linkDiffers,
+        details: badgeTexts.linkDiffersDetails(promise.digest, found),
         loud: true,
       });
-      return { tone: 'bad', words: texts.badge.linkDiffers };
+      return { tone: 'bad', words: badgeTexts.linkDiffers };
     }
     if (checking) {
-      if (built === found) return { tone: 'good', words: texts.badge.identical(spent) };
+      if (built === found) return { tone: 'good', words: badgeTexts.identical(spent) };
       say('differs', {
-        title: texts.badge.differs,
-        details: texts.badge.differsDetails(built, found),
+        title: badgeTexts.differs,
+        details: badgeTexts.differsDetails(built, found),
         loud: true,
       });
-      return { tone: 'bad', words: texts.badge.differs };
+      return { tone: 'bad', words: badgeTexts.differs };
     }
-    return { tone: '', words: texts.badge.complete(spent) };
+    return { tone: '', words: badgeTexts.complete(spent) };
   }
 
   function cancel() {
     const now = work.get();
     if (now.phase !== 'running' && now.phase !== 'paused') return;
     work.set({ ...now, phase: 'cancelling' });
-    answer.settle({ tone: '', words: texts.badge.cancelling });
+    answer.settle({ tone: '', words: badgeTexts.cancelling });
     void pool.cancel();
   }
 
@@ -474,7 +475,7 @@ export function createWorkbench({
     const now = work.get();
     if (now.phase === 'running') {
       work.set({ ...now, phase: 'paused' });
-      answer.settle({ tone: '', words: texts.badge.paused });
+      answer.settle({ tone: '', words: badgeTexts.paused });
       pool.pause();
     } else if (now.phase === 'paused') {
       work.set({ ...now, phase: 'running' });

@@ -1,5 +1,5 @@
 import { byId, make } from '../dom.ts';
-import { texts } from '../texts.ts';
+import { bannersTexts } from '../texts/banners.ts';
 
 /**
  * Shows a message above the page: what happened, the details, and possible actions.
@@ -34,7 +34,7 @@ export function say(
     make(
       'button',
       { type: 'button', class: 'plain', onclick: () => banner.remove() },
-      texts.dismiss,
+      bannersTexts.dismiss,
     ),
   );
   byId('banners').append(banner);

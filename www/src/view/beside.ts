@@ -16,7 +16,8 @@ import {
   saidBeside,
   used,
 } from '../state.ts';
-import { texts } from '../texts.ts';
+import { besideTexts } from '../texts/beside.ts';
+import { replayTexts } from '../texts/replay.ts';
 import { latest } from '../latest.ts';
 import { mapView, nameColumns } from './map.ts';
 import { RAMP, key, scaleView } from './scale.ts';
@@ -36,7 +37,7 @@ const ROUNDED = 1.0005;
 const LISTED = 100;
 
 export function besideView(look: Look, core: Core) {
-  const said = texts.beside;
+  const said = besideTexts;
   const tree = document.querySelector('#replay .tree') as HTMLElement;
   const first = make('h3', { class: 'of first', hidden: true });
   tree.prepend(first);
@@ -139,7 +140,7 @@ export function besideView(look: Look, core: Core) {
       over.hidden = !shares
         .subarray(half)
         .some((other, part) => Math.abs(shares[part] - other) > ROUNDED);
-      second.jobs.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
+      second.jobs.textContent = cells.beside?.jobs ? replayTexts.jobs(...cells.beside.jobs) : '';
     }
     describe(cells, laid.words[0]);
     if (table.open) list(rows, both !== null);

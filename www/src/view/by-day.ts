@@ -9,7 +9,7 @@ import { Atom } from '../atom.ts';
 import { byId, inNextFrame, make } from '../dom.ts';
 import { tenths } from '../format.ts';
 import { dark, hidden, pointed, summary } from '../state.ts';
-import { texts } from '../texts.ts';
+import { byDayTexts } from '../texts/by-day.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { Chart, followPixelRatio, readOut } from './charts.ts';
 import type { ByDay, Part, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
@@ -36,7 +36,7 @@ const DAY = 86_400;
 const DAY_MS = 86_400_000;
 
 export function byDayView(styles: SeriesStyle[], asks: Days) {
-  const said = texts.byDay;
+  const said = byDayTexts;
   const section = byId('by-day');
   const place = make('span', { class: 'soft' });
   const use = make('button', { type: 'button', onclick: () => void useJobs() }, said.use);
@@ -152,9 +152,9 @@ export function byDayView(styles: SeriesStyle[], asks: Days) {
  */
 function namesOf({ first_day, from_s, days }: ByDay) {
   return Array.from({ length: days }, (_, day) => {
-    if (first_day === null) return texts.byDay.day(Math.round(from_s / DAY) + day + 1);
+    if (first_day === null) return byDayTexts.day(Math.round(from_s / DAY) + day + 1);
     const date = new Date((first_day + day) * DAY_MS);
-    return texts.byDay.date(
+    return byDayTexts.date(
       date.getUTCDay(),
       date.getUTCDate(),
       date.getUTCMonth(),

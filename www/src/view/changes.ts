@@ -2,7 +2,7 @@
  * The differences of a run's scenario to that of another one, in the labels of the core: "Seed 9",
  * "Pods (k) 8 → 10", "+ " or "− " and a policy.
  */
-import { texts } from '../texts.ts';
+import { historyTexts } from '../texts/history.ts';
 import type { Key } from '../../pkg/backfill_web.js';
 import type { KeptRun } from '../store.ts';
 type Described = Pick<KeptRun, 'scenario' | 'policies'>;
@@ -33,12 +33,12 @@ export function changes(run: Described, before: Described, keys: Key[]): string[
 /** The source of the jobs. */
 function source({ workload, file }: KeptRun['scenario'], keys: Key[]) {
   const key = keys.find(({ name }) => name === 'workload');
-  return file ? texts.history.log(file) : (key && worded(key, workload)) || workload;
+  return file ? historyTexts.log(file) : (key && worded(key, workload)) || workload;
 }
 
 function change(key: Key, keys: Key[], now: string, before: string) {
   const { kind, label, name, unit } = key;
-  const words = texts.history;
+  const words = historyTexts;
   if (kind === 'sweep') {
     const [swept, ...values] = now.split(':');
     const of = keys.find((each) => each.name === swept);
@@ -64,7 +64,7 @@ function ofPolicies(run: Described, before: Described, key: string) {
   const without = (some: typeof now, others: typeof now) =>
     some.filter(({ value }) => others.every((other) => other.value !== value));
   return [
-    ...without(now, then).map(({ label }) => texts.history.added(short(label))),
-    ...without(then, now).map(({ label }) => texts.history.removed(short(label))),
+    ...without(now, then).map(({ label }) => historyTexts.added(short(label))),
+    ...without(then, now).map(({ label }) => historyTexts.removed(short(label))),
   ];
 }

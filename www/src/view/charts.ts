@@ -1,6 +1,6 @@
 import { byId, inNextFrame, make } from '../dom.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
-import { texts } from '../texts.ts';
+import { answerTexts } from '../texts/answer.ts';
 import { swatch } from './swatch.ts';
 import { cell } from './table.ts';
 import type {
@@ -131,7 +131,7 @@ export function readOut(styles: SeriesStyle[]) {
           make(
             'tr',
             {},
-            make('th', { scope: 'rowgroup', colSpan: 2 }, texts.answer.tableOf(label, unit)),
+            make('th', { scope: 'rowgroup', colSpan: 2 }, answerTexts.tableOf(label, unit)),
           ),
           ...charts[0]
             .shown()
@@ -213,7 +213,7 @@ export class Chart {
     this.draw = draw;
     this.open = open;
     this.state = state;
-    this.label = texts.answer.chartLabel;
+    this.label = answerTexts.chartLabel;
     this.marked = () => {};
     this.curve = 0;
     this.geometry = null;
@@ -230,7 +230,7 @@ export class Chart {
       this.turned = 0;
     });
     this.select = make('select', {
-      'aria-label': texts.answer.metric,
+      'aria-label': answerTexts.metric,
       'data-term': 'metric:',
       onchange: () => this.choose(),
     });
@@ -270,7 +270,7 @@ export class Chart {
     this.plot.onkeydown = (event) => this.key(event);
     this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
     this.plot.setAttribute('aria-describedby', this.words.id);
-    const said = texts.answer.zoom;
+    const said = answerTexts.zoom;
     const button = (sign: string, words: string, onclick: () => void) =>
       make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
     this.zooms = make(
@@ -316,10 +316,10 @@ export class Chart {
     }
     this.select.value = curves.name;
     this.select.hidden = now.metrics.length === 1;
-    const better = this.select.hidden ? curves.label : texts.answer.better[curves.better];
+    const better = this.select.hidden ? curves.label : answerTexts.better[curves.better];
     if (this.better.textContent !== better) this.better.textContent = better;
     this.plot.setAttribute('aria-label', this.label(curves.label, now.x.label));
-    this.zooms.setAttribute('aria-label', texts.answer.zoom.label(curves.label));
+    this.zooms.setAttribute('aria-label', answerTexts.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
     // The zoom of other axes does not apply to these; the answer keeps its own.
@@ -519,7 +519,7 @@ export class Chart {
   inWords(curves: Curves, all: Summary) {
     const spoken = this.shown().map(({ policy, position }) => {
       const values = curves.curves[position];
-      return texts.answer.curve(
+      return answerTexts.curve(
         policy,
         printed(values[0], curves.unit),
         printed(values[values.length - 1], curves.unit),
@@ -527,8 +527,8 @@ export class Chart {
     });
     const points = this.geometry?.points ?? [];
     const seen = points.filter(({ left, top }) => this.inside(left, top)).length;
-    const zoomed = this.geometry?.zoomed ? texts.answer.zoom.seen(seen, points.length) : '';
-    return texts.answer.chartSummary(all.x.label, all.x.values, spoken) + zoomed;
+    const zoomed = this.geometry?.zoomed ? answerTexts.zoom.seen(seen, points.length) : '';
+    return answerTexts.chartSummary(all.x.label, all.x.values, spoken) + zoomed;
   }
 
   /**
@@ -675,7 +675,7 @@ export class Chart {
     if (this.cross.hidden) this.aim.hidden = true;
     this.plot.setAttribute('aria-valuenow', String(at ?? 0));
     if (!shown) {
-      this.plot.setAttribute('aria-valuetext', texts.answer.unpointed);
+      this.plot.setAttribute('aria-valuetext', answerTexts.unpointed);
       return;
     }
     const rows = this.shown().map((row) => ({
@@ -685,7 +685,7 @@ export class Chart {
     const chosen = rows.find(({ position }) => position === this.chosenCurve());
     const spoken = [
       `${`${now.x.label} ${now.x.values[at]}`.trim()}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
-      ...(chosen === undefined ? [] : [texts.answer.opens(chosen.policy)]),
+      ...(chosen === undefined ? [] : [answerTexts.opens(chosen.policy)]),
     ];
     this.plot.setAttribute('aria-valuetext', spoken.join('. '));
     this.cross.style.left = `${geometry.xs[at]}px`;
@@ -695,7 +695,7 @@ export class Chart {
 }
 
 function printed(value: Value | null, unit: string) {
-  if (value === null) return texts.answer.none;
+  if (value === null) return answerTexts.none;
   return [value.mean, value.half === null ? '' : `± ${value.half}`, unit].filter(Boolean).join(' ');
 }
 

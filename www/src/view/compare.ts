@@ -6,7 +6,8 @@
 import { Atom } from '../atom.ts';
 import { byId, inNextFrame, make } from '../dom.ts';
 import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.ts';
-import { texts } from '../texts.ts';
+import { answerTexts } from '../texts/answer.ts';
+import { compareTexts } from '../texts/compare.ts';
 import { Chart } from './charts.ts';
 import { swatch } from './swatch.ts';
 import { term, withTerms } from './term.ts';
@@ -74,18 +75,18 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
     class: 'table-scroll',
     tabIndex: 0,
     role: 'region',
-    'aria-label': texts.compare.rankingRegion,
+    'aria-label': compareTexts.rankingRegion,
   });
   const differences = make('div', {
     class: 'table-scroll',
     tabIndex: 0,
     role: 'region',
-    'aria-label': texts.compare.tableRegion,
+    'aria-label': compareTexts.tableRegion,
   });
   const table = make(
     'details',
     { class: 'numbers' },
-    make('summary', {}, texts.compare.table),
+    make('summary', {}, compareTexts.table),
     differences,
   );
   const overview = make('ul', { class: 'said overall' });
@@ -98,13 +99,13 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
   const more = make(
     'button',
     { type: 'button', onclick: () => asks.replicate(metric.value, Number(within.value)) },
-    texts.compare.replicate,
+    compareTexts.replicate,
   );
   const reached = make('span', { class: 'soft', role: 'status' });
   const replicating = make(
     'div',
     { class: 'replicating' },
-    make('label', { htmlFor: 'within' }, texts.compare.within),
+    make('label', { htmlFor: 'within' }, compareTexts.within),
     within,
     make('span', {}, '%'),
     more,
@@ -114,8 +115,8 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
     make(
       'div',
       { class: 'pick' },
-      make('label', {}, make('span', {}, texts.compare.metric), metric),
-      make('label', {}, make('span', {}, texts.compare.reference), reference),
+      make('label', {}, make('span', {}, compareTexts.metric), metric),
+      make('label', {}, make('span', {}, compareTexts.reference), reference),
       place,
     ),
     make('div', { role: 'status' }, sentences),
@@ -191,7 +192,7 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
     );
     ranking.replaceChildren(
       ranks.length === 0
-        ? make('p', { class: 'soft' }, texts.compare.unranked)
+        ? make('p', { class: 'soft' }, compareTexts.unranked)
         : rankingTable(found, ranks, now, styles, x),
     );
   };
@@ -205,7 +206,7 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
     replicating.hidden = read === null || !read.relevant.includes('reps');
     const number = Number(within.value);
     more.disabled = work.get().phase !== 'idle' || !(number > 0);
-    reached.textContent = read === null ? '' : texts.compare.replications(read.replications);
+    reached.textContent = read === null ? '' : compareTexts.replications(read.replications);
   };
 
   within.oninput = showReplicating;
@@ -239,7 +240,7 @@ function curvesOf(
         : (ranking.find(({ policy }) => policy === position)?.difference ?? null),
     ),
   );
-  const differing = texts.compare.chart(label, policies[reference]);
+  const differing = compareTexts.chart(label, policies[reference]);
   return { name, label: differing, unit, better: 'neither', curves };
 }
 
@@ -263,7 +264,7 @@ function rankingTable(
   styles: SeriesStyle[],
   x: number,
 ) {
-  const words = texts.compare.columns;
+  const words = compareTexts.columns;
   const byInterval = ranks.some(
     ({ difference }) => difference !== null && difference.half !== null,
   );
@@ -281,11 +282,11 @@ function rankingTable(
   );
   const body = make('tbody');
   for (const { policy, rank, value, difference, change, verdict, apart } of ranks) {
-    const said = verdict === null ? texts.compare.isReference : texts.compare.verdict[verdict];
+    const said = verdict === null ? compareTexts.isReference : compareTexts.verdict[verdict];
     const row = make(
       'tr',
       { class: apart === null ? '' : 'apart' },
-      make('td', {}, rank === null ? texts.answer.missing : String(rank)),
+      make('td', {}, rank === null ? answerTexts.missing : String(rank)),
       make(
         'th',
         { scope: 'row' },
@@ -298,7 +299,7 @@ function rankingTable(
       make(
         'td',
         { class: `says ${verdict ?? ''}`.trim() },
-        apart === null ? said : texts.compare.apart(apart),
+        apart === null ? said : compareTexts.apart(apart),
       ),
     );
     body.append(row);
@@ -307,7 +308,7 @@ function rankingTable(
   return make(
     'table',
     { class: 'ranking' },
-    make('caption', {}, texts.compare.ranking(comparison.label, where)),
+    make('caption', {}, compareTexts.ranking(comparison.label, where)),
     make('thead', {}, head),
     body,
   );
@@ -320,7 +321,7 @@ function differenceTable(comparison: Comparison, all: Summary) {
   const head = make(
     'tr',
     {},
-    make('th', { scope: 'col' }, all.x.label || texts.answer.unswept),
+    make('th', { scope: 'col' }, all.x.label || answerTexts.unswept),
     ...others.map(({ name }) => make('th', { scope: 'col' }, name)),
   );
   const body = make('tbody');
@@ -328,7 +329,7 @@ function differenceTable(comparison: Comparison, all: Summary) {
     const row = make(
       'tr',
       {},
-      make('th', { scope: 'row' }, all.x.values[x] || texts.answer.asGiven),
+      make('th', { scope: 'row' }, all.x.values[x] || answerTexts.asGiven),
     );
     for (const { policy } of others) {
       const rank = ranking.find((each) => each.policy === policy);
@@ -337,8 +338,8 @@ function differenceTable(comparison: Comparison, all: Summary) {
         data.append(
           make(
             'span',
-            { class: 'half', tabIndex: 0, 'data-hint': texts.compare.apart(rank.apart) },
-            texts.compare.mark,
+            { class: 'half', tabIndex: 0, 'data-hint': compareTexts.apart(rank.apart) },
+            compareTexts.mark,
           ),
         );
       data.classList.toggle('apart', Boolean(rank?.apart));
@@ -349,7 +350,7 @@ function differenceTable(comparison: Comparison, all: Summary) {
   const intervals = comparison.places.some(({ ranking }) =>
     ranking.some(({ difference }) => difference !== null && difference.half !== null),
   );
-  const caption = texts.compare.differences(
+  const caption = compareTexts.differences(
     comparison.label,
     comparison.unit,
     all.policies[comparison.reference],
@@ -359,7 +360,7 @@ function differenceTable(comparison: Comparison, all: Summary) {
 }
 
 function cell(value: Value | null, unit: string = '') {
-  if (value === null) return make('td', {}, texts.answer.missing);
+  if (value === null) return make('td', {}, answerTexts.missing);
   const data = make('td', {}, value.mean);
   if (value.half !== null) data.append(make('span', { class: 'half' }, `± ${value.half}`));
   data.append(unit);

@@ -5,7 +5,7 @@
 import { make } from '../dom.ts';
 import { instant, span, whole } from '../format.ts';
 import { chosenJob, clock } from '../state.ts';
-import { texts } from '../texts.ts';
+import { decisionTexts } from '../texts/decision.ts';
 import { latest } from '../latest.ts';
 import type { Decided, JobSet } from '../../pkg/backfill_web.js';
 import type { Look, Run } from './inspector.ts';
@@ -15,7 +15,7 @@ const DECIMALS = 3;
 const ABSENT = '–';
 
 export function decisionView(look: Look) {
-  const said = texts.decision;
+  const said = decisionTexts;
   const button = (words: string, back: boolean) =>
     make(
       'button',
@@ -87,7 +87,7 @@ function sentenceOf({
   first_fit: firstFit,
   is_first_fit: same,
 }: Decided) {
-  const said = texts.decision;
+  const said = decisionTexts;
   const now = said.now(instant(at), free, slots, waiting);
   const set = ({ jobs, slots, worth }: JobSet) => said.set(jobs, slots, worth.toFixed(DECIMALS));
   if (waiting === 0) return now;
@@ -95,7 +95,7 @@ function sentenceOf({
 }
 
 function tableOf({ waiting, jobs, started, first_fit: firstFit }: Decided) {
-  const said = texts.decision;
+  const said = decisionTexts;
   const slots = (count: number | null) =>
     make('td', { class: count === null ? '' : 'in' }, count === null ? ABSENT : whole(count));
   const rows = jobs.map(({ job, number, size, waited, worth, got, by_first_fit: byFirstFit }) =>

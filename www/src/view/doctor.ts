@@ -5,7 +5,8 @@
 import { make } from '../dom.ts';
 import { instant, percent, whole } from '../format.ts';
 import { entries } from '../state.ts';
-import { texts } from '../texts.ts';
+import { doctorTexts } from '../texts/doctor.ts';
+import { traceTexts } from '../texts/trace.ts';
 import { copyButton } from './export-file.ts';
 import { ofReader, plainText } from './log-report.ts';
 import type { Diagnosis } from '../../pkg/backfill_web.js';
@@ -17,7 +18,7 @@ export async function doctorDialog(
   tables: Tables,
   examine: () => Promise<Diagnosis>,
 ) {
-  const said = texts.doctor;
+  const said = doctorTexts;
   const title = said.title(source.file.name);
   const found = make('div', {}, make('p', { role: 'status' }, said.looking));
   const shown = make(
@@ -41,8 +42,8 @@ export async function doctorDialog(
     make(
       'div',
       { class: 'buttons' },
-      ...(hasLines ? [make('span', { class: 'soft' }, texts.trace.names)] : []),
-      copyButton(asText, texts.trace.copy),
+      ...(hasLines ? [make('span', { class: 'soft' }, traceTexts.names)] : []),
+      copyButton(asText, traceTexts.copy),
       make('button', { type: 'button', onclick: () => dialog.close() }, said.close),
     ),
   );
@@ -63,7 +64,7 @@ export async function doctorDialog(
 }
 
 function sections(diagnosis: Diagnosis, tables: Tables) {
-  const said = texts.doctor;
+  const said = doctorTexts;
   const share = (jobs: number) => percent(jobs / diagnosis.jobs);
   const parts: HTMLElement[] = [
     make('h3', {}, said.cures),
@@ -104,7 +105,7 @@ function sections(diagnosis: Diagnosis, tables: Tables) {
 
 /** The remedies, each with a button that adds it to the scenario or removes it. */
 function cures(offered: Diagnosis['cures'], tables: Tables) {
-  const said = texts.doctor;
+  const said = doctorTexts;
   const items = offered.map(({ key, value, text }) => {
     const label = tables.keys.find(({ name }) => name === key)?.label ?? key;
     const button = make('button', { type: 'button', 'data-hint': `${label}: ${value}` });
@@ -126,7 +127,7 @@ function cures(offered: Diagnosis['cures'], tables: Tables) {
 }
 
 function overTime(load: Diagnosis['load']) {
-  const said = texts.doctor;
+  const said = doctorTexts;
   const most = load.reduce((top, each) => (each.load > top.load ? each : top));
   const mean = load.reduce((sum, each) => sum + each.load, 0) / load.length;
   const scale = Math.max(1, most.load);
@@ -170,7 +171,7 @@ function overTime(load: Diagnosis['load']) {
 
 /** @param column the subject of the bins */
 function bars(bins: { label: string; jobs: number }[], name: string, column: string, all: number) {
-  const said = texts.doctor;
+  const said = doctorTexts;
   const most = Math.max(1, ...bins.map(({ jobs }) => jobs));
   const rows = bins.map(({ label, jobs }) => {
     const bar = make('span', { class: 'bar' });

@@ -1,6 +1,6 @@
 /** Exports: a file to the downloads, a text to the clipboard. */
 import { make } from '../dom.ts';
-import { texts } from '../texts.ts';
+import { linkTexts } from '../texts/link.ts';
 
 /**
  * Saves a file among the user's downloads.
@@ -32,16 +32,16 @@ export async function savePicture(name: string, paint: (canvas: HTMLCanvasElemen
  */
 export function copyButton(
   field: { value: string; select: () => void },
-  words: string = texts.link.copy,
+  words: string = linkTexts.copy,
 ) {
   const status = make('span', { class: 'soft', role: 'status' });
   const copy = async () => {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      status.textContent = texts.link.copied;
+      status.textContent = linkTexts.copied;
     } catch {
-      status.textContent = texts.link.copyByHand;
+      status.textContent = linkTexts.copyByHand;
     }
   };
   return make(

@@ -5,7 +5,9 @@
  */
 import { make } from '../dom.ts';
 import { cellAt, facet, reading, sizesOf, summary } from '../state.ts';
-import { texts } from '../texts.ts';
+import { exportTexts } from '../texts/export.ts';
+import { linkTexts } from '../texts/link.ts';
+import { replayTexts } from '../texts/replay.ts';
 import { SCREEN, copyButton, save, savePicture } from './export-file.ts';
 import type { BoardCall } from '../worker/messages.ts';
 interface Exporting {
@@ -32,7 +34,7 @@ const PAPER = ['3.5', '7'];
 
 /** @returns opens the dialog */
 export function exportDialog(asks: Exporting): () => void {
-  const words = texts.export;
+  const words = exportTexts;
   const metric = make('select', {});
   const width = make(
     'select',
@@ -150,9 +152,9 @@ export function exportDialog(asks: Exporting): () => void {
     make(
       'div',
       { class: 'pick' },
-      make('label', {}, make('span', {}, texts.replay.policy), policy),
+      make('label', {}, make('span', {}, replayTexts.policy), policy),
       place,
-      make('label', {}, make('span', {}, texts.replay.replication), rep),
+      make('label', {}, make('span', {}, replayTexts.replication), rep),
     ),
     make('div', { class: 'files' }, button(words.swf, swf, 'swf')),
     make('h3', {}, words.method),
@@ -162,7 +164,7 @@ export function exportDialog(asks: Exporting): () => void {
     make(
       'div',
       { class: 'buttons' },
-      make('button', { type: 'button', onclick: () => dialog.close() }, texts.link.close),
+      make('button', { type: 'button', onclick: () => dialog.close() }, linkTexts.close),
     ),
   );
   document.body.append(dialog);

@@ -8,7 +8,8 @@ import { Atom } from '../atom.ts';
 import { byId, make } from '../dom.ts';
 import { Cancelled, type WorkerClient } from '../worker/worker-client.ts';
 import { dark, digest, facet, hidden, summary } from '../state.ts';
-import { texts } from '../texts.ts';
+import { answerTexts } from '../texts/answer.ts';
+import { fairnessTexts } from '../texts/fairness.ts';
 import { Chart, readOut } from './charts.ts';
 import { SCREEN, save, savePicture } from './export-file.ts';
 import { cell, oneTable } from './table.ts';
@@ -31,7 +32,7 @@ interface Spreading {
 const HEIGHT = 320;
 
 export function fairnessView(core: Core, styles: SeriesStyle[], asks: Spreading) {
-  const said = texts.fairness;
+  const said = fairnessTexts;
   const section = byId('fairness');
   const at = make('select', { onchange: () => void look() });
   const place = make('label', {}, make('span'), at);
@@ -189,7 +190,7 @@ export function fairnessView(core: Core, styles: SeriesStyle[], asks: Spreading)
       {},
       make('th', { scope: 'col' }, said.policy),
       ...columns.map(({ name, label, unit }) =>
-        make('th', { scope: 'col' }, term(texts.answer.tableOf(label, unit), `metric:${name}`)),
+        make('th', { scope: 'col' }, term(answerTexts.tableOf(label, unit), `metric:${name}`)),
       ),
     );
     const rows = means.policies.map((policy, position) =>

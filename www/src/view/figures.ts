@@ -3,7 +3,7 @@
  * what the filters exclude; the browser itself keeps no two figures open.
  */
 import { byId } from '../dom.ts';
-import { texts } from '../texts.ts';
+import { figuresTexts } from '../texts/figures.ts';
 
 /** The filtered properties of a figure. */
 interface Figure {
@@ -53,7 +53,7 @@ export function figures() {
     }
     for (const paper of papers)
       paper.hidden = paper.querySelector('.figure:not([hidden])') === null;
-    byId('shown').textContent = texts.figures.shown(shown, all.length, shownClaims, claims);
+    byId('shown').textContent = figuresTexts.shown(shown, all.length, shownClaims, claims);
   };
 
   /** Writes the filters and the position `hash` into the address. */

@@ -4,7 +4,7 @@
  */
 import { byId, make } from '../dom.ts';
 import { entries, reading } from '../state.ts';
-import { texts } from '../texts.ts';
+import { formTexts } from '../texts/form.ts';
 import { slider } from './slider.ts';
 import { swatch } from './swatch.ts';
 import { term } from './term.ts';
@@ -46,7 +46,7 @@ export function form(tables: Tables, parts: Parts) {
       { class: 'group', 'data-group': group.name },
       make('legend', {}, group.label),
     );
-    const more = make('details', { class: 'more' }, make('summary', {}, texts.form.more));
+    const more = make('details', { class: 'more' }, make('summary', {}, formTexts.more));
     for (const key of tables.keys.filter((each) => each.group === group.name)) {
       const field = draw(key, tables, parts);
       if (field === null) continue;
@@ -150,13 +150,13 @@ function fill(control: HTMLInputElement | HTMLSelectElement, key: Key, now: Read
   const axis = [now.x, now.y].find((each) => each?.key === key.name);
   control.disabled = axis !== undefined;
   const row = control.closest('.field') as HTMLElement;
-  row.dataset.hint = axis ? texts.form.swept(axis.values) : '';
+  row.dataset.hint = axis ? formTexts.swept(axis.values) : '';
   // The typed text is the entry, unless a file, a link or an undo has replaced it.
   const typing =
     document.activeElement === control && entries.get()[key.name] === entryOf(key, control.value);
   if (!typing || control instanceof HTMLSelectElement) {
     control.value =
-      axis && control instanceof HTMLInputElement ? texts.form.sweptShort : now.values[key.name];
+      axis && control instanceof HTMLInputElement ? formTexts.sweptShort : now.values[key.name];
   }
 }
 
@@ -202,7 +202,7 @@ function seed(key: Key, newSeed: () => string): Field {
   const renew = make(
     'button',
     { type: 'button', onclick: () => enter(key, newSeed()) },
-    texts.form.newSeed,
+    formTexts.newSeed,
   );
   const both = make('div', { class: 'with-button' });
   input.replaceWith(both);
@@ -217,7 +217,7 @@ function reference(key: Key): Field {
     row: wrap(key, select, true),
     show: (now) => {
       select.replaceChildren(
-        make('option', { value: key.default }, texts.form.firstPolicy),
+        make('option', { value: key.default }, formTexts.firstPolicy),
         ...now.policies.map((policy) => make('option', { value: policy.value }, policy.label)),
       );
       select.value = now.values[key.name];
@@ -231,7 +231,7 @@ function sweep(key: Key, tables: Tables): Field {
   const values = make('input', {
     type: 'text',
     spellcheck: false,
-    'aria-label': `${key.label}: ${texts.form.sweepValues}`,
+    'aria-label': `${key.label}: ${formTexts.sweepValues}`,
   });
   const box = make('div', { class: 'sweep' }, which, values);
   const none = 'none';
@@ -261,7 +261,7 @@ function sweep(key: Key, tables: Tables): Field {
         document.activeElement === values && entered === `${which.value}:${values.value}`;
       const offered = tables.keys.filter((each) => each.sweep && now.relevant.includes(each.name));
       which.replaceChildren(
-        make('option', { value: none }, texts.form.sweepNone),
+        make('option', { value: none }, formTexts.sweepNone),
         ...offered.map((each) => make('option', { value: each.name }, each.label)),
       );
       const [name, ...rest] = now.values[key.name].split(':');
@@ -275,12 +275,12 @@ function sweep(key: Key, tables: Tables): Field {
 /** The policies compared: a list in the order of the charts, and two choices to add one. */
 function policies(key: Key, tables: Tables, makeOwn: (place: number) => void): Field {
   const list = make('ul', { class: 'policies' });
-  const queue = make('select', { 'aria-label': texts.form.queue, 'data-term': 'queue:' });
+  const queue = make('select', { 'aria-label': formTexts.queue, 'data-term': 'queue:' });
   const placement = make('select', {
-    'aria-label': texts.form.placement,
+    'aria-label': formTexts.placement,
     'data-term': 'placement:',
   });
-  const add = make('button', { type: 'button' }, texts.form.addPolicy);
+  const add = make('button', { type: 'button' }, formTexts.addPolicy);
   add.onclick = () => {
     const now = reading.get();
     const present = now?.policies.map((policy) => policy.value) ?? [];
@@ -313,11 +313,11 @@ function policies(key: Key, tables: Tables, makeOwn: (place: number) => void): F
             {
               type: 'button',
               disabled: all.length === 1,
-              'data-hint': all.length === 1 ? texts.form.lastPolicy : undefined,
+              'data-hint': all.length === 1 ? formTexts.lastPolicy : undefined,
             },
             '×',
           );
-          remove.setAttribute('aria-label', texts.form.removePolicy(policy.label));
+          remove.setAttribute('aria-label', formTexts.removePolicy(policy.label));
           remove.onclick = () => {
             write(all.filter((each) => each !== policy.value));
             add.focus();
@@ -327,10 +327,10 @@ function policies(key: Key, tables: Tables, makeOwn: (place: number) => void): F
             {
               type: 'button',
               class: 'plain own',
-              'aria-label': texts.form.ownOf(policy.label),
+              'aria-label': formTexts.ownOf(policy.label),
               onclick: () => makeOwn(position),
             },
-            texts.form.own,
+            formTexts.own,
           );
           return make(
             'li',

@@ -5,7 +5,7 @@
  * follows the colon, the element's value is the name. `data-hint` has words of the page itself.
  */
 import { make } from '../dom.ts';
-import { texts } from '../texts.ts';
+import { glossaryTexts } from '../texts/glossary.ts';
 import type { Definition, Glossary } from '../../pkg/backfill_web.js';
 
 const ASKS = '[data-term], [data-hint]';
@@ -171,12 +171,12 @@ function meaningsOf(element: HTMLElement): HTMLElement[] {
     const words = make(
       'p',
       {},
-      label === '' ? '' : make('b', {}, texts.glossary.called(label)),
+      label === '' ? '' : make('b', {}, glossaryTexts.called(label)),
       ' ',
       meaning,
     );
     if (source !== '')
-      words.append(' ', make('span', { class: 'source' }, texts.glossary.source(source)));
+      words.append(' ', make('span', { class: 'source' }, glossaryTexts.source(source)));
     return words;
   });
   return hint ? [...paragraphs, make('p', {}, hint)] : paragraphs;

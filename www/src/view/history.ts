@@ -17,7 +17,7 @@ import {
   work,
 } from '../state.ts';
 import { Keeper } from '../store.ts';
-import { texts } from '../texts.ts';
+import { historyTexts } from '../texts/history.ts';
 import { say } from './banners.ts';
 import { changes } from './changes.ts';
 import type { Entries, Tables } from '../state.ts';
@@ -52,9 +52,9 @@ export function historyView({ keys, restore, view }: HistoryViewParts): {
   trace: (sha256: string) => Promise<File | null>;
 } {
   const keeper = new Keeper((why) =>
-    say('storage', { title: texts.history.lost, details: texts.history.lostDetails(why) }),
+    say('storage', { title: historyTexts.lost, details: historyTexts.lostDetails(why) }),
   );
-  const words = texts.history;
+  const words = historyTexts;
   const list = make('ol', { class: 'past' });
   const note = make('p', { class: 'soft' });
   const keepTraces = make('input', { type: 'checkbox', checked: remembered() });
@@ -262,8 +262,8 @@ export function historyView({ keys, restore, view }: HistoryViewParts): {
 function undoing() {
   const button = (name: 'undo' | 'redo', by: -1 | 1) => {
     const made = byId(name) as HTMLButtonElement;
-    made.dataset.hint = texts.history[name];
-    made.setAttribute('aria-label', texts.history[name]);
+    made.dataset.hint = historyTexts[name];
+    made.setAttribute('aria-label', historyTexts[name]);
     made.onclick = () => step(by);
     return made;
   };

@@ -5,7 +5,8 @@ import { Cancelled } from '../worker/worker-client.ts';
 import { make, put } from '../dom.ts';
 import { cell, instant, percent } from '../format.ts';
 import { averaged, chosenJob, clock, dark, picture, pointedCell, pointedJob } from '../state.ts';
-import { texts } from '../texts.ts';
+import { inspectorTexts } from '../texts/inspector.ts';
+import { jobTexts } from '../texts/job.ts';
 import { latest } from '../latest.ts';
 import { key } from './scale.ts';
 import type { JobAt, NamedLink } from '../../pkg/backfill_web.js';
@@ -21,7 +22,7 @@ const STRIP = { width: 360, height: 46 };
 
 /** @param startedExportWorker returns the worker that explains */
 export function jobView(look: Look, startedExportWorker: () => WorkerClient) {
-  const said = texts.job;
+  const said = jobTexts;
   const title = make('h3', {}, said.none);
   const facts = make('dl', { class: 'facts' });
   const where = make('div', { class: 'where' });
@@ -88,7 +89,7 @@ export function jobView(look: Look, startedExportWorker: () => WorkerClient) {
           : make(
               'div',
               { 'data-hint': help },
-              make('dt', {}, texts.inspector.column(label, kind)),
+              make('dt', {}, inspectorTexts.column(label, kind)),
               make('dd', {}, cell(kind, row[column], outcomes)),
             ),
       ),
@@ -334,5 +335,5 @@ function listed(names: string[]) {
 
 /** The number of names that are left out, in words. */
 function rest(count: number) {
-  return count > NAMED ? texts.job.more(count - NAMED) : '';
+  return count > NAMED ? jobTexts.more(count - NAMED) : '';
 }

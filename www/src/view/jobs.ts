@@ -6,7 +6,8 @@ import { Refused } from '../worker/worker-client.ts';
 import { make } from '../dom.ts';
 import { cell } from '../format.ts';
 import { chosenJob, clock } from '../state.ts';
-import { texts } from '../texts.ts';
+import { inspectorTexts } from '../texts/inspector.ts';
+import { jobsTexts } from '../texts/jobs.ts';
 import { latest } from '../latest.ts';
 import { orderedInRun } from './ordered.ts';
 import type { Look, Run } from './inspector.ts';
@@ -20,7 +21,7 @@ const SEEN = 12;
 const HIGHEST = 8_000_000;
 
 export function jobsView(look: Look) {
-  const said = texts.jobs;
+  const said = jobsTexts;
   const filter = make('input', {
     type: 'text',
     spellcheck: false,
@@ -281,7 +282,7 @@ export function jobsView(look: Look) {
               make(
                 'button',
                 { type: 'button', 'data-hint': help, onclick: () => sortBy(name) },
-                texts.inspector.column(label, kind),
+                inspectorTexts.column(label, kind),
               ),
             );
           }),

@@ -1,5 +1,5 @@
 import { make } from '../dom.ts';
-import { texts } from '../texts.ts';
+import { keysTexts } from '../texts/keys.ts';
 
 let sheet: HTMLDialogElement | null = null;
 
@@ -11,19 +11,19 @@ export function showKeys() {
 
 function draw() {
   const list = make('dl', { class: 'keys' });
-  for (const [keys, effect] of texts.keys.list) {
+  for (const [keys, effect] of keysTexts.list) {
     const names = keys.flatMap((key, place) => [...(place > 0 ? [' '] : []), make('kbd', {}, key)]);
     list.append(make('dt', {}, ...names), make('dd', {}, effect));
   }
   const dialog = make(
     'dialog',
     { 'aria-labelledby': 'keys-title' },
-    make('h2', { id: 'keys-title' }, texts.keys.title),
+    make('h2', { id: 'keys-title' }, keysTexts.title),
     list,
     make(
       'div',
       { class: 'buttons' },
-      make('button', { type: 'button', onclick: () => dialog.close() }, texts.keys.close),
+      make('button', { type: 'button', onclick: () => dialog.close() }, keysTexts.close),
     ),
   );
   document.body.append(dialog);

@@ -4,7 +4,7 @@
  */
 import { byId } from '../dom.ts';
 import { reading } from '../state.ts';
-import { texts } from '../texts.ts';
+import { scenarioTexts } from '../texts/scenario.ts';
 import type { Tables } from '../state.ts';
 
 /** Below this width the page is one column, with a bar at the lower edge. */
@@ -46,14 +46,14 @@ export function scenarioLine({ keys }: Tables) {
         .join(', ');
     };
     const jobs =
-      now.trace?.file || texts.scenario.jobs(chosen('workload'), values('jobs').join(', '));
+      now.trace?.file || scenarioTexts.jobs(chosen('workload'), values('jobs').join(', '));
     const size = keys.find(
       ({ name, group, kind, essential }) =>
         group === 'system' && kind === 'text' && essential && now.relevant.includes(name),
     );
     const system =
-      size === undefined ? chosen('system') : texts.scenario.size(size.name, values(size.name));
-    byId('summary').textContent = texts.scenario.line(now.policies.length, jobs, system);
+      size === undefined ? chosen('system') : scenarioTexts.size(size.name, values(size.name));
+    byId('summary').textContent = scenarioTexts.line(now.policies.length, jobs, system);
   });
 }
 

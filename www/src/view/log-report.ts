@@ -1,14 +1,14 @@
 /** The report of a log's reader, and any report as plain text. */
 import { make } from '../dom.ts';
 import { whole } from '../format.ts';
-import { texts } from '../texts.ts';
+import { traceTexts } from '../texts/trace.ts';
 import { figures, pairs, rejected } from './trace.ts';
 import type { TraceFinding } from '../../pkg/backfill_web.js';
 import type { TraceFile, TraceReport } from '../worker/messages.ts';
 
 /** What the reader of a log found. */
 export function ofReader(report: TraceReport, source: TraceFile) {
-  const said = texts.trace;
+  const said = traceTexts;
   const start: [name: string, value: string][] =
     report.begins === null ? [] : [[said.begins, said.utc(report.begins)]];
   const lines = [
@@ -39,11 +39,11 @@ export function ofReader(report: TraceReport, source: TraceFile) {
 }
 
 function table(findings: TraceFinding[]) {
-  const { head } = texts.trace;
+  const { head } = traceTexts;
   const names = Object.values(head).map((words) => make('th', { scope: 'col' }, words));
   return make(
     'table',
-    { class: 'findings', 'aria-label': texts.trace.findings },
+    { class: 'findings', 'aria-label': traceTexts.findings },
     make('thead', {}, make('tr', {}, ...names)),
     ...findings.map(finding),
   );
@@ -53,7 +53,7 @@ function table(findings: TraceFinding[]) {
  * A finding, and a line that it was met on; on a narrow screen a card, whose cells are labelled.
  */
 function finding({ text, verdict, count, lines, fields, done, remedy, example }: TraceFinding) {
-  const { head, mend, ...said } = texts.trace;
+  const { head, mend, ...said } = traceTexts;
   const named = new Set(fields.filter((field) => field !== null));
   const cell = (label: string, words: string) => make('td', { 'data-label': label }, words);
   const row = make(

@@ -4,7 +4,7 @@
  */
 import { byId, make } from '../dom.ts';
 import { entries, reading, summary, trace } from '../state.ts';
-import { texts } from '../texts.ts';
+import { traceTexts } from '../texts/trace.ts';
 import { latest } from '../latest.ts';
 import type { Question } from '../../pkg/backfill_web.js';
 import type { Entries } from '../state.ts';
@@ -21,7 +21,7 @@ interface LogViewParts {
 export function logView({ ask, answered, about }: LogViewParts) {
   const box = byId('log');
   const subject = make('p', { class: 'subject' });
-  const cards = make('div', { class: 'cards', role: 'group', 'aria-label': texts.trace.questions });
+  const cards = make('div', { class: 'cards', role: 'group', 'aria-label': traceTexts.questions });
   box.replaceChildren(cards, subject);
 
   const showCards = () => {

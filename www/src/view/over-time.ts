@@ -6,7 +6,8 @@
 import { make, put } from '../dom.ts';
 import { cell, instant, percent, span, whole } from '../format.ts';
 import { chosenJob, clock, dark, pointedJob, trace } from '../state.ts';
-import { texts } from '../texts.ts';
+import { besideTexts } from '../texts/beside.ts';
+import { overTimeTexts } from '../texts/over-time.ts';
 import { latest } from '../latest.ts';
 import { ticks } from '../ticks.ts';
 import { RAMP, key } from './scale.ts';
@@ -33,7 +34,7 @@ const MARK = 76;
 const NAME = 15;
 
 export function timeView(look: Look, core: Core) {
-  const said = texts.overTime;
+  const said = overTimeTexts;
   const button = (sign: string, words: string, onclick: () => void) =>
     make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
   const play = make(
@@ -425,7 +426,7 @@ export function timeView(look: Look, core: Core) {
       });
       moved.replaceChildren(...keys, ...moves);
       both.hidden = kept.beside === null;
-      const names = [texts.beside.first(kept.label), texts.beside.second(kept.beside ?? '')];
+      const names = [besideTexts.first(kept.label), besideTexts.second(kept.beside ?? '')];
       both.replaceChildren(key('area', names[0]), key('dashed', names[1]));
       const planned = plans().flatMap(({ canvas, blocks }, place, { length }) => {
         blocks.replaceChildren(...about.blocks.map((name) => make('span', {}, name)));

@@ -6,7 +6,9 @@ import { make } from '../dom.ts';
 import { span } from '../format.ts';
 import { latest } from '../latest.ts';
 import { clock, entries, kept, reading } from '../state.ts';
-import { texts } from '../texts.ts';
+import { glossaryTexts } from '../texts/glossary.ts';
+import { jobsTexts } from '../texts/jobs.ts';
+import { ownTexts } from '../texts/own.ts';
 import { Cancelled, Refused } from '../worker/worker-client.ts';
 import { orderedInRun, valuesOf } from './ordered.ts';
 import type { Composer, Examples, Judged, OwnPolicy } from '../../pkg/backfill_web.js';
@@ -44,7 +46,7 @@ export function composer({
   keys,
   run,
 }: ComposerParts): (place: number, isTask: boolean) => Promise<void> {
-  const said = texts.own;
+  const said = ownTexts;
   const nameOf = (kind: string) => keys.find((key) => key.kind === kind)?.name ?? '';
   const [policiesKey, referenceKey] = ['policies', 'reference'].map(nameOf);
   /** Entries that were not added yet, by the policy that they started from. */
@@ -281,7 +283,7 @@ export function composer({
       spellcheck: false,
       autocomplete: 'off',
       autocapitalize: 'none',
-      placeholder: texts.jobs.orderExample,
+      placeholder: jobsTexts.orderExample,
       'aria-label': `${field.label}: ${said.formula.toLowerCase()}`,
       'aria-describedby': `own-${field.name}-wrong`,
     });
@@ -333,7 +335,7 @@ export function composer({
         const isDefault = !isNamed && value === field.default;
         select.value = isDefault ? value : (known?.name ?? '');
         written.hidden = isDefault;
-        source.textContent = known === undefined ? '' : texts.glossary.source(known.source);
+        source.textContent = known === undefined ? '' : glossaryTexts.source(known.source);
         source.hidden = known === undefined;
         const text = value === known?.name ? known.formula : value;
         if (formula.value !== text && !isDefault) formula.value = text;

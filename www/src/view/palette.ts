@@ -4,7 +4,8 @@
  */
 import { make } from '../dom.ts';
 import { theme } from '../state.ts';
-import { texts } from '../texts.ts';
+import { paletteTexts } from '../texts/palette.ts';
+import { themeTexts } from '../texts/theme.ts';
 
 /** Its name, and other words by which it is found. */
 type Command = { name: string; words: string; act: () => void };
@@ -19,14 +20,14 @@ export function showPalette() {
   const list = make('ul', {
     role: 'listbox',
     id: 'palette-list',
-    'aria-label': texts.palette.title,
+    'aria-label': paletteTexts.title,
   });
   const input = make('input', {
     type: 'text',
     role: 'combobox',
     autocomplete: 'off',
     spellcheck: false,
-    'aria-label': texts.palette.label,
+    'aria-label': paletteTexts.label,
     'aria-controls': list.id,
     'aria-expanded': 'true',
     'aria-autocomplete': 'list',
@@ -35,7 +36,7 @@ export function showPalette() {
   const box = make(
     'dialog',
     { class: 'palette', 'aria-labelledby': 'palette-title' },
-    make('h2', { id: 'palette-title' }, texts.palette.title),
+    make('h2', { id: 'palette-title' }, paletteTexts.title),
     input,
     list,
     found,
@@ -57,7 +58,7 @@ export function showPalette() {
         make('li', { role: 'option', id: `palette-${place}`, onclick: () => choose(place) }, name),
       ),
     );
-    found.textContent = texts.palette.found(shown.length);
+    found.textContent = paletteTexts.found(shown.length);
     mark();
   }
 
@@ -117,7 +118,7 @@ function rankOf({ name, words }: Command, text: string) {
 
 /** The available commands. */
 function commands(): Command[] {
-  const { act, example, go, set } = texts.palette;
+  const { act, example, go, set } = paletteTexts;
   const all: Command[] = [];
   for (const button of visible('main button, header button, header a, footer a')) {
     const isInMenu = button.closest('header') !== null;
@@ -127,8 +128,8 @@ function commands(): Command[] {
   }
   for (const each of ['dark', 'light', 'system'] as const)
     all.push({
-      name: texts.theme[each],
-      words: texts.palette.ofTheme,
+      name: themeTexts[each],
+      words: paletteTexts.ofTheme,
       act: () => theme.set(each),
     });
   for (const field of visible('[data-key]')) {
@@ -172,7 +173,7 @@ function commands(): Command[] {
 
 /** Other words by which an element is found. */
 function wordsFor(element: Element) {
-  const of = Object.entries(texts.palette.words).filter(([selector]) => element.matches(selector));
+  const of = Object.entries(paletteTexts.words).filter(([selector]) => element.matches(selector));
   return of.map(([, words]) => words).join(' ');
 }
 

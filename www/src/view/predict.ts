@@ -5,7 +5,8 @@
  */
 import { byId, make } from '../dom.ts';
 import { digest, summary } from '../state.ts';
-import { texts } from '../texts.ts';
+import { answerTexts } from '../texts/answer.ts';
+import { predictTexts } from '../texts/predict.ts';
 import type { Comparison, Value } from '../../pkg/backfill_web.js';
 
 /** The parts hidden until then. */
@@ -18,7 +19,7 @@ const UNSEEN = 'data-until-predicted';
  * @returns ends it, and shows everything
  */
 export function askFirst(compare: (metric: string) => Comparison | null): () => void {
-  const said = texts.predict;
+  const said = predictTexts;
   const form = make('fieldset', {}, make('legend'));
   const show = make(
     'button',
@@ -56,7 +57,7 @@ export function askFirst(compare: (metric: string) => Comparison | null): () => 
     if (about === undefined) return;
     const where =
       now.x.label === '' ? '' : `${now.x.label} ${now.x.values[now.x.values.length - 1]}`;
-    const words = said.question(about.label, texts.answer.better[about.better], where);
+    const words = said.question(about.label, answerTexts.better[about.better], where);
     const question = [words, ...now.policies].join('\n');
     if (question === asked) return;
     asked = question;

@@ -1,13 +1,13 @@
 /** The scenario on paper: a list of its settings instead of the form. */
 import { byId, make } from '../dom.ts';
 import { reading } from '../state.ts';
-import { texts } from '../texts.ts';
+import { printTexts } from '../texts/print.ts';
 import type { Tables } from '../state.ts';
 
 export function printedScenario({ keys }: Tables) {
   const list = make('dl');
   byId('answer').before(
-    make('section', { class: 'printed' }, make('h2', {}, texts.print.title), list),
+    make('section', { class: 'printed' }, make('h2', {}, printTexts.title), list),
   );
   reading.watch((now) => {
     if (now === null || now.problems.length > 0) return;
@@ -30,7 +30,7 @@ export function printedScenario({ keys }: Tables) {
       axis === null ? [] : [[axis.label, axis.values.join(', ')]],
     );
     const rows = [
-      [texts.print.policies, now.policies.map(({ label }) => label).join(', ')],
+      [printTexts.policies, now.policies.map(({ label }) => label).join(', ')],
       ...axes,
       ...values,
     ];

@@ -23,7 +23,8 @@ import {
   used,
   usedChosen,
 } from '../state.ts';
-import { texts } from '../texts.ts';
+import { coreTexts } from '../texts/core.ts';
+import { replayTexts } from '../texts/replay.ts';
 import { say, unsay } from './banners.ts';
 import { mapView, nameColumns } from './map.ts';
 import { RAMP, key, scaleView } from './scale.ts';
@@ -49,7 +50,7 @@ export function replayView(
   const section = byId('inside');
   const policy = make('select');
   const beside = make('select');
-  const besideLabel = make('label', {}, make('span', {}, texts.replay.beside), beside);
+  const besideLabel = make('label', {}, make('span', {}, replayTexts.beside), beside);
   const x = make('select');
   const y = make('select');
   const replication = make('select');
@@ -58,7 +59,7 @@ export function replayView(
   const replicationLabel = make(
     'label',
     {},
-    make('span', {}, texts.replay.replication),
+    make('span', {}, replayTexts.replication),
     replication,
   );
   const average = make('input', { type: 'checkbox' });
@@ -67,10 +68,10 @@ export function replayView(
     min: '0',
     max: String(STEPS),
     step: '1',
-    'aria-label': texts.replay.time,
+    'aria-label': replayTexts.time,
   });
   const shownTime = make('output');
-  const busiest = make('button', { type: 'button' }, texts.replay.busiest);
+  const busiest = make('button', { type: 'button' }, replayTexts.busiest);
   const map = mapView();
   const rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
   const columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
@@ -79,19 +80,19 @@ export function replayView(
   const jobs = make('p', { class: 'soft figures told first' });
   const scaleWords = make('span', {});
   const scale = scaleView(
-    NUMBERED.map((share) => [core.scale_place(share), texts.replay.upTo(share)]),
+    NUMBERED.map((share) => [core.scale_place(share), replayTexts.upTo(share)]),
   );
-  const over = key('over', texts.replay.over);
+  const over = key('over', replayTexts.over);
   byId('replay').append(
     make(
       'div',
       { class: 'pick' },
-      make('label', {}, make('span', {}, texts.replay.policy), policy),
+      make('label', {}, make('span', {}, replayTexts.policy), policy),
       xLabel,
       yLabel,
       replicationLabel,
       besideLabel,
-      make('label', { class: 'check' }, average, make('span', {}, texts.replay.average)),
+      make('label', { class: 'check' }, average, make('span', {}, replayTexts.average)),
     ),
     make('div', { class: 'instant' }, busiest, time, shownTime),
     make('div', { class: 'tree' }, rows, map.element, numbered, columns, jobs),
@@ -99,7 +100,7 @@ export function replayView(
     make(
       'div',
       { class: 'scale', id: 'shares-scale' },
-      key('idle', texts.replay.upTo(0)),
+      key('idle', replayTexts.upTo(0)),
       scale.element,
       scaleWords,
       over,
@@ -139,7 +140,7 @@ export function replayView(
     const { reading, trace } = now;
     const wanted = cell(policy.value);
     const deeper = kept.get()?.scenario === reading.text && kept.get()?.cell === wanted && deep;
-    if (!deeper) at.textContent = texts.replay.running;
+    if (!deeper) at.textContent = replayTexts.running;
     await replayWorker.cancel();
     if (mine !== asked) return;
     try {
@@ -191,7 +192,7 @@ export function replayView(
       section.hidden = info === null;
       at.textContent = '';
       say('replay', {
-        title: texts.replay.failed,
+        title: replayTexts.failed,
         details: error instanceof Error ? error.message : String(error),
         loud: true,
       });
@@ -205,7 +206,7 @@ export function replayView(
   ): Promise<{ label: string; info: ReplayInfo } | null> {
     if (beside.value === '') return null;
     const { label } = reading.policies[Number(beside.value)];
-    at.textContent = texts.replay.runningBeside(label);
+    at.textContent = replayTexts.runningBeside(label);
     return {
       label,
       info: await replayWorker.ask('beside', {
@@ -230,8 +231,8 @@ export function replayView(
       // The next occasion tries again.
       deep = false;
       say('part', {
-        title: texts.core.noPart,
-        details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)),
+        title: coreTexts.noPart,
+        details: coreTexts.noPartDetails(error instanceof Error ? error.message : String(error)),
         loud: true,
       });
       return;
@@ -256,7 +257,7 @@ export function replayView(
       again = false;
       const seconds = averaged.get() ? null : clock.get();
       time.disabled = busiest.disabled = averaged.get();
-      shownTime.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
+      shownTime.textContent = seconds === null ? replayTexts.averaged : instant(seconds);
       time.setAttribute('aria-valuetext', instant(clock.get()));
       const run = kept.get();
       try {
@@ -281,7 +282,7 @@ export function replayView(
     const now = frame.get();
     if (picture === null || now === null) return;
     map.show(picture.paint(now.shares, now.paused, dark.get()));
-    jobs.textContent = now.jobs === null ? '' : texts.replay.jobs(...now.jobs);
+    jobs.textContent = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
     if (now.shares.some((share) => share > ROUNDED)) over.hidden = false;
     read();
   }
@@ -299,7 +300,7 @@ export function replayView(
       Math.floor(map.element.clientWidth * devicePixelRatio),
     );
     picture = mine;
-    const words = used.get() ? texts.replay.inUse : mine.words();
+    const words = used.get() ? replayTexts.inUse : mine.words();
     rows.replaceChildren(...mine.rows().map((row) => make('span', {}, row)));
     const [, ofScale, ofMap] = words;
     scaleWords.textContent = ofScale;
@@ -324,12 +325,12 @@ export function replayView(
     const spot = pointedCell.get();
     const now = frame.get();
     if (spot === null || now === null) {
-      at.textContent = texts.replay.hint;
+      at.textContent = replayTexts.hint;
       return;
     }
     const paused = now.paused.includes(spot.part);
     at.textContent =
-      texts.replay.cell(
+      replayTexts.cell(
         spot.name,
         percent(now.shares[spot.part]),
         laid.get()?.words[0] ?? '',
@@ -379,7 +380,7 @@ export function replayView(
     const others = policies
       .map(({ label }, place) => new Option(label, String(place)))
       .filter(({ value }) => value !== policy.value);
-    beside.replaceChildren(new Option(texts.replay.alone, ''), ...others);
+    beside.replaceChildren(new Option(replayTexts.alone, ''), ...others);
     beside.value = others.some(({ value }) => value === wanted) ? wanted : '';
     besideLabel.hidden = others.length === 0;
   }

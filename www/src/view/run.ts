@@ -10,7 +10,9 @@ import {
   warning,
   work,
 } from '../state.ts';
-import { texts } from '../texts.ts';
+import { answerTexts } from '../texts/answer.ts';
+import { formTexts } from '../texts/form.ts';
+import { runTexts } from '../texts/run.ts';
 import { withTerms } from './term.ts';
 import type { Range } from '../forecast.ts';
 
@@ -24,7 +26,7 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
   const pauseButton = byId('pause') as HTMLButtonElement;
   const progress = byId('progress') as HTMLProgressElement;
   const status = byId('status');
-  const stopButton = make('button', { type: 'button' }, texts.run.stopPoint);
+  const stopButton = make('button', { type: 'button' }, runTexts.stopPoint);
   const saturation = make('p', { role: 'status' });
   const saturatedBox = make('div', { class: 'saturated', hidden: true }, saturation, stopButton);
   status.after(saturatedBox);
@@ -51,29 +53,29 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
     const foreseen = estimate.get();
     const takes = foreseen !== null && foreseen.text === now?.text ? foreseen.range : null;
     const missing = now !== null && now.trace !== null && traceOf(now) === null;
-    const cells = now === null ? '' : texts.run.cells(now.runs, takes);
+    const cells = now === null ? '' : runTexts.cells(now.runs, takes);
     runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
     cancelButton.disabled = phase !== 'running' && phase !== 'paused';
     pauseButton.disabled = cancelButton.disabled;
-    pauseButton.textContent = phase === 'paused' ? texts.run.resume : texts.run.pause;
+    pauseButton.textContent = phase === 'paused' ? runTexts.resume : runTexts.pause;
     progress.value = total > 0 ? done / total : 0;
     progress.classList.toggle('unseen', phase === 'idle');
-    runButton.textContent = texts.run.run;
+    runButton.textContent = runTexts.run;
     saturatedBox.hidden = phase !== 'running' || saturated === null;
     if (saturated !== null) {
       saturation.textContent = saturated.words;
       stopButton.onclick = saturated.stop;
     }
-    if (phase === 'running') status.textContent = texts.run.progress(Math.floor(done), total, left);
-    else if (phase === 'paused') status.textContent = texts.run.paused(Math.floor(done), total);
-    else if (phase === 'cancelling') status.textContent = texts.run.cancelling;
-    else if (invalid) status.textContent = texts.form.invalid;
-    else if (missing) status.textContent = texts.run.needsTrace;
+    if (phase === 'running') status.textContent = runTexts.progress(Math.floor(done), total, left);
+    else if (phase === 'paused') status.textContent = runTexts.paused(Math.floor(done), total);
+    else if (phase === 'cancelling') status.textContent = runTexts.cancelling;
+    else if (invalid) status.textContent = formTexts.invalid;
+    else if (missing) status.textContent = runTexts.needsTrace;
     else
       status.textContent =
         takes === null && words !== ''
           ? words
-          : cells + (takes !== null && isUnsure(takes) ? texts.run.unsure : '');
+          : cells + (takes !== null && isUnsure(takes) ? runTexts.unsure : '');
   };
   work.watch(show);
   reading.watch(show);
@@ -112,6 +114,6 @@ export function answerWords() {
     byId('caption').textContent = now.notes.join(' ');
   });
   digest.watch((text) => {
-    if (summary.get() !== null) byId('digest').textContent = text || texts.answer.noDigest;
+    if (summary.get() !== null) byId('digest').textContent = text || answerTexts.noDigest;
   });
 }

@@ -5,7 +5,7 @@
  */
 import { make } from '../dom.ts';
 import { LONGEST_NOTE } from '../state.ts';
-import { texts } from '../texts.ts';
+import { linkTexts } from '../texts/link.ts';
 import { copyButton } from './export-file.ts';
 type Shared = { address: string; digest: boolean; trace: string; command: string };
 
@@ -18,7 +18,7 @@ export function shareDialog(
   link: (hide: string, note: string) => Shared | null,
   saveFile: () => void,
 ): () => void {
-  const words = texts.link;
+  const words = linkTexts;
   const field = make('textarea', { readOnly: true, 'aria-label': words.label, spellcheck: false });
   const about = make('p', { class: 'soft' });
   const form = make(

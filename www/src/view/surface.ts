@@ -5,7 +5,8 @@
  */
 import { byId, inNextFrame, make } from '../dom.ts';
 import { dark, facet, hidden, summary } from '../state.ts';
-import { texts } from '../texts.ts';
+import { answerTexts } from '../texts/answer.ts';
+import { surfaceTexts } from '../texts/surface.ts';
 import { cell } from './table.ts';
 import type { Surface } from '../../pkg/backfill_web.js';
 interface Mapping {
@@ -19,7 +20,7 @@ export function surfaceView(asks: Mapping) {
   /** Whether the user chose the metric; until then it follows the scenario. */
   let chose = false;
   const metric = make('select', {
-    'aria-label': texts.surface.metric,
+    'aria-label': surfaceTexts.metric,
     onchange: () => {
       chose = true;
       draw();
@@ -32,12 +33,12 @@ export function surfaceView(asks: Mapping) {
     class: 'table-scroll',
     tabIndex: 0,
     role: 'region',
-    'aria-label': texts.surface.region,
+    'aria-label': surfaceTexts.region,
   });
   const tables = make(
     'details',
     { class: 'numbers', ontoggle: () => fillTables() },
-    make('summary', {}, texts.surface.numbers),
+    make('summary', {}, surfaceTexts.numbers),
     region,
   );
   box.replaceChildren(
@@ -61,7 +62,7 @@ export function surfaceView(asks: Mapping) {
     if (metric.options.length !== now.metrics.length)
       metric.replaceChildren(...now.metrics.map(({ name, label }) => new Option(label, name)));
     metric.value = wanted;
-    about.textContent = texts.surface.about(now.x.label, now.y.label);
+    about.textContent = surfaceTexts.about(now.x.label, now.y.label);
     drawn = asks.draw(canvas, wanted, box.clientWidth);
     canvas.setAttribute('aria-label', drawn?.words ?? '');
     fillTables();
@@ -80,7 +81,7 @@ export function surfaceView(asks: Mapping) {
         const head = make(
           'tr',
           {},
-          make('th', { scope: 'col' }, texts.surface.corner(now.x.label, now.y.label)),
+          make('th', { scope: 'col' }, surfaceTexts.corner(now.x.label, now.y.label)),
         );
         head.append(...now.x.values.map((x) => make('th', { scope: 'col' }, x)));
         const lines = rows.map((row, y) =>
@@ -89,7 +90,7 @@ export function surfaceView(asks: Mapping) {
         const name = make(
           'caption',
           {},
-          texts.answer.tableOf(now.policies[cells[place].policy], unit),
+          answerTexts.tableOf(now.policies[cells[place].policy], unit),
         );
         return make(
           'table',
@@ -126,10 +127,8 @@ export function surfaceView(asks: Mapping) {
     const where = [`${now.x.label} ${now.x.values[x]}`, `${now.y.label} ${now.y.values[y]}`];
     const half = value === null || value.half === null ? '' : `± ${value.half}`;
     const words =
-      value === null
-        ? texts.answer.none
-        : [value.mean, half, drawn?.unit].filter(Boolean).join(' ');
-    pointed.textContent = texts.surface.cell(now.policies[policy], where, words);
+      value === null ? answerTexts.none : [value.mean, half, drawn?.unit].filter(Boolean).join(' ');
+    pointed.textContent = surfaceTexts.cell(now.policies[policy], where, words);
   };
   canvas.onpointerleave = () => (pointed.textContent = '');
   canvas.onclick = (event) => {

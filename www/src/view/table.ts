@@ -1,6 +1,6 @@
 import { byId, make } from '../dom.ts';
 import { summary } from '../state.ts';
-import { texts } from '../texts.ts';
+import { answerTexts } from '../texts/answer.ts';
 import type { Curves, Summary, Value } from '../../pkg/backfill_web.js';
 
 /**
@@ -21,13 +21,13 @@ export function table() {
       class: 'table-scroll',
       tabIndex: 0,
       role: 'region',
-      'aria-label': texts.answer.tableRegion,
+      'aria-label': answerTexts.tableRegion,
     });
     const tables = (metrics: Curves[]) => metrics.map((metric) => oneTable(metric, now));
     const others = make(
       'details',
       { class: 'more', open: all },
-      make('summary', {}, texts.answer.otherMetrics),
+      make('summary', {}, answerTexts.otherMetrics),
     );
     others.ontoggle = () => {
       all = others.open;
@@ -50,25 +50,25 @@ export function table() {
 }
 
 export function oneTable(metric: Curves, all: Summary) {
-  const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label || texts.answer.unswept));
+  const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label || answerTexts.unswept));
   for (const policy of all.policies) head.append(make('th', { scope: 'col' }, policy));
   const body = make('tbody');
   all.x.values.forEach((x, row) => {
-    const line = make('tr', {}, make('th', { scope: 'row' }, x || texts.answer.asGiven));
+    const line = make('tr', {}, make('th', { scope: 'row' }, x || answerTexts.asGiven));
     for (const curve of metric.curves) line.append(cell(curve[row]));
     body.append(line);
   });
   return make(
     'table',
     {},
-    make('caption', {}, texts.answer.tableOf(metric.label, metric.unit)),
+    make('caption', {}, answerTexts.tableOf(metric.label, metric.unit)),
     make('thead', {}, head),
     body,
   );
 }
 
 export function cell(value: Value | null) {
-  if (value === null) return make('td', {}, texts.answer.missing);
+  if (value === null) return make('td', {}, answerTexts.missing);
   const data = make('td', {}, value.mean);
   if (value.half !== null) data.append(make('span', { class: 'half' }, `± ${value.half}`));
   return data;

@@ -1,6 +1,6 @@
 import { byId } from '../dom.ts';
 import { dark, theme } from '../state.ts';
-import { texts } from '../texts.ts';
+import { themeTexts } from '../texts/theme.ts';
 
 /** The button that cycles through the three themes. */
 export function themeButton() {
@@ -27,7 +27,7 @@ export function themeButton() {
     } catch {
       // Storage may be denied: the choice then lasts as long as the page.
     }
-    button.textContent = texts.theme[now];
+    button.textContent = themeTexts[now];
     shade();
   };
   system.addEventListener('change', shade);

@@ -1,7 +1,9 @@
 import { byId, make } from '../dom.ts';
 import { whole } from '../format.ts';
 import { trace, traceProblem, traceReading } from '../state.ts';
-import { texts } from '../texts.ts';
+import { doctorTexts } from '../texts/doctor.ts';
+import { formTexts } from '../texts/form.ts';
+import { traceTexts } from '../texts/trace.ts';
 import type { TraceFile, TraceReport } from '../worker/messages.ts';
 
 /**
@@ -11,17 +13,13 @@ import type { TraceFile, TraceReport } from '../worker/messages.ts';
  */
 export function traceField(take: (file: File) => void, examine: () => void): HTMLElement {
   const input = byId('file') as HTMLInputElement;
-  const browse = make(
-    'button',
-    { type: 'button', onclick: () => input.click() },
-    texts.form.browse,
-  );
+  const browse = make('button', { type: 'button', onclick: () => input.click() }, formTexts.browse);
   const words = make('p', { class: 'soft', role: 'status' });
   const report = make('div', { class: 'report', hidden: true });
   const doctor = make(
     'button',
     { type: 'button', class: 'doctor', hidden: true, onclick: examine },
-    texts.doctor.open,
+    doctorTexts.open,
   );
   input.onchange = () => {
     const file = input.files?.[0];
@@ -36,7 +34,7 @@ export function traceField(take: (file: File) => void, examine: () => void): HTM
     const problem = traceProblem.get();
     words.classList.toggle('bad', problem !== '');
     words.textContent =
-      busy ?? (problem || (now === null ? texts.form.noTrace : now.source.file.name));
+      busy ?? (problem || (now === null ? formTexts.noTrace : now.source.file.name));
     doctor.hidden = report.hidden = now === null;
     if (now !== null) report.replaceChildren(...summary(now));
   };
@@ -48,7 +46,7 @@ export function traceField(take: (file: File) => void, examine: () => void): HTM
 
 /** What a log is, in short. */
 function summary({ report, source }: NonNullable<ReturnType<typeof trace.get>>) {
-  const said = texts.trace;
+  const said = traceTexts;
   const found = report.findings.length + report.warnings.length;
   return [
     ...rejected(report),
@@ -59,13 +57,13 @@ function summary({ report, source }: NonNullable<ReturnType<typeof trace.get>>) 
 /** How many lines of a log are not simulated, if any. */
 export function rejected({ accepted, repaired, rejected }: TraceReport) {
   if (rejected === 0) return [];
-  const words = texts.trace.notTaken(rejected, accepted + repaired + rejected);
+  const words = traceTexts.notTaken(rejected, accepted + repaired + rejected);
   return [make('p', { class: 'bad' }, words)];
 }
 
 /** The figures of a log. */
 export function figures(report: TraceReport, source: TraceFile): [name: string, value: string][] {
-  const said = texts.trace;
+  const said = traceTexts;
   return [
     [said.jobs, whole(report.jobs)],
     [said.span, said.length(report.span)],

@@ -17,7 +17,7 @@ import {
   usedChosen,
 } from '../state.ts';
 import { latest } from '../latest.ts';
-import { texts } from '../texts.ts';
+import { treeTexts } from '../texts/tree.ts';
 import { RAMP } from './scale.ts';
 import type { Core } from '../core.ts';
 import type { Look, Run } from './inspector.ts';
@@ -47,7 +47,7 @@ const [ABOVE, BELOW] = [14, 34];
 const NEAR = 12;
 
 export function treeView(look: Look, core: Core) {
-  const said = texts.tree;
+  const said = treeTexts;
   const tree = document.querySelector('#replay .tree') as HTMLElement;
   const drawnAs = make(
     'select',

@@ -1,4 +1,5 @@
-import { texts } from '../texts.ts';
+import { coreTexts } from '../texts/core.ts';
+import { runTexts } from '../texts/run.ts';
 import { PATIENCE } from './protocol.ts';
 import type { Build, CallName, Effort, FromWorker, Given, Result } from './messages.ts';
 
@@ -108,7 +109,7 @@ export class WorkerClient {
    */
   endIfSilent(silence: number) {
     if (this.pending.size === 0 || performance.now() - this.heard < silence) return;
-    this.replace(new Silent(texts.run.silent(silence / 1000)));
+    this.replace(new Silent(runTexts.silent(silence / 1000)));
   }
 
   receive(answer: FromWorker) {
@@ -140,7 +141,7 @@ export class WorkerClient {
    * @param words its message
    */
   fail(words: string) {
-    this.replace(this.begun ? new Fault(words) : new Refused(texts.core.noWorker(words)));
+    this.replace(this.begun ? new Fault(words) : new Refused(coreTexts.noWorker(words)));
   }
 
   replace(reason: Error) {
