@@ -4,6 +4,7 @@ import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } f
 import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.ts';
+import { startOf, unknownTableDialog } from './view/unknown-table.ts';
 import { Cancelled } from './worker/worker-client.ts';
 import type { Question } from '../pkg/backfill_web.js';
 import type { Core } from './core.ts';
@@ -65,9 +66,11 @@ export function createTraces({
 
   /**
    * Reads a file of the user and makes it the workload.
-   * @param anyway even if the link requires other contents
+   * @param given `anyway`: even if the link requires other contents; `columns`: what its columns
+   *   are, in place of what the form says
    */
-  async function take(file: File, anyway: boolean = false) {
+  async function take(file: File, given: { anyway?: boolean; columns?: string } = {}) {
+    const { anyway = false } = given;
     traceProblem.set('');
     traceReading.set(formTexts.reading(file.name));
     unsay('trace');
@@ -76,7 +79,7 @@ export function createTraces({
       entries.get()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
     const processors = value('processors');
     const cancelled = value('cancelled');
-    const columns = value('columns');
+    const columns = given.columns ?? columnsOf(file, value('columns'));
     try {
       const named = core.trace_kind(file.name);
       const awaited = readTrace({ file, kind: named, processors, cancelled, columns });
@@ -92,7 +95,9 @@ export function createTraces({
           title: traceTexts.otherFile(file.name),
           details: traceTexts.otherFileDetails(asked.trace.sha256, report.sha256),
           loud: true,
-          actions: [{ words: traceTexts.useAnyway, act: () => void take(file, true) }],
+          actions: [
+            { words: traceTexts.useAnyway, act: () => void take(file, { ...given, anyway: true }) },
+          ],
         });
         return;
       }
@@ -119,7 +124,7 @@ export function createTraces({
       else entries.set(asking(question));
       if (!same) run();
     } catch (error) {
-      if (error instanceof Cancelled) return;
+      if (error instanceof Cancelled || (await askColumns(file, columns))) return;
       traceProblem.set(error instanceof Error ? error.message : String(error));
       say('trace', {
         title: traceTexts.failed(file.name),
@@ -129,6 +134,23 @@ export function createTraces({
     } finally {
       traceReading.set(null);
     }
+  }
+
+  /** What the form says of columns, unless it is about those of another file. */
+  function columnsOf(file: File, inForm: string) {
+    const held = trace.get()?.source;
+    const isOfOther = held !== undefined && held.file !== file && held.columns === inForm;
+    return isOfOther && asked.trace === null ? '' : inForm;
+  }
+
+  /** Asks which column is what, if the file is a table that no reader knows. */
+  async function askColumns(file: File, columns: string) {
+    const start = columns === '' ? await startOf(file).catch(() => '') : '';
+    const found = core.unknown_columns(start);
+    if (found === null) return false;
+    const use = (columns: string) => void take(file, { columns });
+    unknownTableDialog({ core, file, start, columns: found, use });
+    return true;
   }
 
   /** Whether the form requires these missing contents. */

@@ -243,15 +243,16 @@ struct Text {
 impl Text {
     fn new(format: Format, options: Options) -> Text {
         let mut draft = TraceDraft::new(options.details);
+        let is_table = matches!(
+            options.columns,
+            Some(Columns::Mapping(_) | Columns::Preset(_))
+        );
         Text {
             lines: recognise::reader(format, &options, &mut draft),
             document: None,
-            recognised: matches!(
-                options.columns,
-                Some(Columns::Mapping(_) | Columns::Preset(_))
-            ),
+            recognised: is_table,
             by_line: options.columns.is_some(),
-            format,
+            format: if is_table { Format::Swf } else { format },
             options,
             hash: Sha256::new(),
             container: Container::default(),
