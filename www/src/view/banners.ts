@@ -2,8 +2,8 @@ import { byId, make } from '../dom.ts';
 import { bannersTexts } from '../texts/banners.ts';
 
 /**
- * Shows a message above the page: what happened, the details, and possible actions.
- * A new banner of the same kind replaces the old one.
+ * Shows a message above the page: what happened, the details, and possible actions. A new banner of
+ * the same kind replaces the old one.
  */
 export function say(
   kind: string,

@@ -1,9 +1,7 @@
 /**
  * The answer by day, for a log in which nothing is random: slots in use and jobs waiting under
- * every
- * policy at one value of x, on the calendar of the log. Zoomed to a period, it offers the jobs
- * submitted in it.
- * What the charts need from the page.
+ * every policy at one value of x, on the calendar of the log. Zoomed to a period, it offers the
+ * jobs submitted in it.
  */
 import { Atom } from '../atom.ts';
 import { byId, inNextFrame, make } from '../dom.ts';
@@ -15,6 +13,8 @@ import { Chart, followPixelRatio, readOut } from './charts.ts';
 import type { ByDay, Part, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
 import type { Heights, Inspected } from '../state.ts';
 import type { ChartState, Draw } from './charts.ts';
+
+/** What the charts need from the page. */
 interface Days {
   /** All policies at a value of x by day; null if runs are not measured by day. */
   byDay: (x: number) => ByDay | null;

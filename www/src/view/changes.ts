@@ -5,6 +5,7 @@
 import { historyTexts } from '../texts/history.ts';
 import type { Key } from '../../pkg/backfill_web.js';
 import type { KeptRun } from '../store.ts';
+
 type Described = Pick<KeptRun, 'scenario' | 'policies'>;
 
 /** The keys of the log, of which only its file is named. */

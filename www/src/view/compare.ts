@@ -1,7 +1,6 @@
 /**
  * The comparison: every policy against the reference, pair by pair. A chart of the differences with
  * the same numbers as a table, the ranking at one value of x, and sentences.
- * What the comparison needs from the page.
  */
 import { Atom } from '../atom.ts';
 import { byId, inNextFrame, make } from '../dom.ts';
@@ -21,6 +20,8 @@ import type {
 } from '../../pkg/backfill_web.js';
 import type { Heights } from '../state.ts';
 import type { Draw } from './charts.ts';
+
+/** What the comparison needs from the page. */
 interface Comparing {
   /** The default metric. */
   compared: () => string;

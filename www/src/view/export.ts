@@ -1,7 +1,6 @@
 /**
  * The dialog that exports the result as files: figures, numbers, the scenario, the method, the jobs
  * of one run. The core writes all of them, the same as the command line does.
- * What the dialog needs from the page.
  */
 import { make } from '../dom.ts';
 import { cellAt, facet, reading, sizesOf, summary } from '../state.ts';
@@ -10,6 +9,8 @@ import { linkTexts } from '../texts/link.ts';
 import { replayTexts } from '../texts/replay.ts';
 import { SCREEN, copyButton, save, savePicture } from './export-file.ts';
 import type { BoardCall } from '../worker/messages.ts';
+
+/** What the dialog needs from the page. */
 interface Exporting {
   /** The texts of methods of the board. */
   write: (calls: BoardCall[]) => Promise<string[]>;

@@ -2,7 +2,6 @@
  * The distribution of waits over the jobs at one point of the answer: for each policy the
  * distribution behind its mean, as curves over the share of jobs. It is computed when it is opened,
  * on a worker of its own.
- * What the view needs from the page.
  */
 import { Atom } from '../atom.ts';
 import { byId, make } from '../dom.ts';
@@ -19,6 +18,8 @@ import type { Core } from '../core.ts';
 import type { Heights, Inspected } from '../state.ts';
 import type { TraceFile } from '../worker/messages.ts';
 import type { Draw } from './charts.ts';
+
+/** What the view needs from the page. */
 interface Spreading {
   /** The runs at a value of x; none while the answer is incomplete. */
   runs: (x: number) => { scenario: string; trace: TraceFile | null; cells: number[] } | null;

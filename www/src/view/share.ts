@@ -1,12 +1,13 @@
 /**
  * The dialog that shows the scenario as a link, as Markdown, as HTML to embed or as a command, and
  * copies it.
- * What to share; the address is empty if the scenario is too long for one.
  */
 import { make } from '../dom.ts';
 import { LONGEST_NOTE } from '../state.ts';
 import { linkTexts } from '../texts/link.ts';
 import { copyButton } from './export-file.ts';
+
+/** What to share; the address is empty if the scenario is too long for one. */
 type Shared = { address: string; digest: boolean; trace: string; command: string };
 
 /**

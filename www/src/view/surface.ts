@@ -1,7 +1,6 @@
 /**
  * A metric over both swept keys: a heatmap for each policy, with a frame around the row of the
  * charts, and the same numbers as tables.
- * What the heatmaps need from the page.
  */
 import { byId, inNextFrame, make } from '../dom.ts';
 import { dark, facet, hidden, summary } from '../state.ts';
@@ -9,6 +8,8 @@ import { answerTexts } from '../texts/answer.ts';
 import { surfaceTexts } from '../texts/surface.ts';
 import { cell } from './table.ts';
 import type { Surface } from '../../pkg/backfill_web.js';
+
+/** What the heatmaps need from the page. */
 interface Mapping {
   /** The default metric. */
   compared: () => string;
