@@ -213,7 +213,7 @@ for (const engine of DAILY_ENGINES) {
     const asked = await state();
     assert.deepEqual(asked.guesses, ['', '', 'start', 'end', '', 'user']);
     assert.equal(asked.mapping, 'start:begin,end:end,user:owner');
-    assert.match(asked.jobs, /^Must say which column is size/);
+    assert.match(asked.jobs, /^The columns: must say which column is size\.$/);
     assert.ok(!asked.isUsable);
     await tab.evaluate(() => {
       const selects = [...document.querySelectorAll('dialog[open] select')];

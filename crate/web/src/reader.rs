@@ -38,7 +38,8 @@ pub fn unknown_columns(start: &str) -> JsValue {
 /// The columns are none, or no job can be read with them.
 #[wasm_bindgen(unchecked_return_type = "FirstJob[]")]
 pub fn first_jobs(name: &str, start: &str, columns: &str) -> Result<JsValue, JsValue> {
-    let columns = Columns::parse(columns).map_err(refusal)?;
+    let columns = Columns::parse(columns);
+    let columns = columns.map_err(|problem| refusal(format!("The columns: {problem}.")))?;
     let jobs = unknown::first_jobs(name, start.as_bytes(), columns).map_err(refusal)?;
     Ok(plain(&jobs.iter().map(FirstJob::of).collect::<Vec<_>>()))
 }

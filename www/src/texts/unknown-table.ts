@@ -30,7 +30,6 @@ export const unknownTableTexts = {
     run: 'Run (s)',
     size: 'Size',
   },
-  problem: (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
   use: 'Use these columns',
   cancel: 'Cancel',
 };

@@ -106,7 +106,7 @@ function firstJobs(core: Core, name: string, start: string, columns: string) {
   try {
     return core.first_jobs(name, start, columns);
   } catch (error) {
-    return texts.problem(String(error));
+    return String(error);
   }
 }
 
