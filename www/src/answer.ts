@@ -28,8 +28,10 @@ export type Known = { outcomes: CellOutcome[]; verdict: Badge; maker: string; sp
 
 /** The most runs of all cached answers. */
 const MOST_REMEMBERED = 5000;
-/** The page redraws growing curves this often, in milliseconds. */
+/** The page redraws growing curves this often, in milliseconds, */
 const REDRAW = 200;
+/** and takes at most one in so many parts of the time for it. */
+const SHARE = 5;
 
 export class Answer {
   core: Core;
@@ -60,6 +62,8 @@ export class Answer {
   /** The time of the last drawing, and the timer of the next. */
   drawn: number;
   waiting: number;
+  /** How long the last drawing took, in milliseconds. */
+  took: number;
 
   /** @param version of the core */
   constructor(core: Core, version: string) {
@@ -78,6 +82,7 @@ export class Answer {
     this.verdict = { tone: '', words: '' };
     this.known = new Map();
     this.drawn = 0;
+    this.took = 0;
     this.waiting = 0;
     facet.watch(() => this.redraw());
   }
@@ -157,14 +162,23 @@ export class Answer {
 
   redraw() {
     this.waiting = 0;
-    this.drawn = performance.now();
+    const begun = performance.now();
+    this.drawn = begun;
     if (this.board !== null) summary.set(this.board.summary(facet.get()));
+    // Charts and tables are drawn and laid out in the next frame.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.drawn = performance.now();
+        this.took = this.drawn - begun;
+      }),
+    );
   }
 
   /** Draws growing curves again, soon. */
   redrawSoon() {
     if (this.waiting !== 0) return;
-    const wait = Math.max(0, this.drawn + REDRAW - performance.now());
+    const pause = Math.max(REDRAW, (SHARE - 1) * this.took);
+    const wait = Math.max(0, this.drawn + pause - performance.now());
     this.waiting = setTimeout(() => this.redraw(), wait);
   }
 
