@@ -384,3 +384,26 @@ fn jobs_are_selected_by_queue_partition_user_and_account() {
         ]
     );
 }
+
+#[test]
+fn a_table_that_no_reader_knows_is_refused_with_columns_that_read_it() {
+    let text = "id;arrived;Queue Time;run time;n_cores;who\n1;x;5;60;4;ann\n2;y;6;70;8;bob\n";
+    let refusal = read_as(Options::named("jobs.csv"), text)
+        .unwrap_err()
+        .to_string();
+    let (_, columns) = refusal
+        .split_once("say which is what, as in columns=")
+        .expect("a remedy");
+    assert_eq!(
+        columns,
+        "job:id,submit:Queue Time,run:run time,size:n_cores."
+    );
+    let options = Options {
+        columns: Some(Columns::parse(columns.trim_end_matches('.')).expect("columns")),
+        ..Options::named("jobs.csv")
+    };
+    assert_eq!(
+        jobs(&read_as(options, text).unwrap()),
+        [(1, 0, -1, 60, 0, 4), (2, 1, -1, 70, 0, 8)]
+    );
+}

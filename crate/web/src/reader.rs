@@ -40,9 +40,18 @@ pub fn unknown_columns(start: &str) -> JsValue {
 pub fn first_jobs(name: &str, start: &str, columns: &str) -> Result<JsValue, JsValue> {
     let columns = Columns::parse(columns);
     let columns = columns.map_err(|problem| refusal(format!("The columns: {problem}.")))?;
-    let jobs = unknown::first_jobs(name, start.as_bytes(), columns).map_err(refusal)?;
-    Ok(plain(&jobs.iter().map(FirstJob::of).collect::<Vec<_>>()))
+    let mut options = Options::named(name);
+    options.columns = Some(columns);
+    let mut reader = TraceReader::new(Format::of_name(name), options);
+    let whole = start.rfind('\n').unwrap_or(start.len());
+    reader.push(&start.as_bytes()[..whole]).map_err(refusal)?;
+    let jobs = reader.finish().map_err(refusal)?.rows;
+    let first = jobs.iter().take(FIRST_JOBS).map(FirstJob::of);
+    Ok(plain(&first.collect::<Vec<_>>()))
 }
+
+/// The jobs that are shown of a table.
+const FIRST_JOBS: usize = 3;
 
 /// One of the first jobs of a table.
 #[derive(Serialize, ts_rs::TS)]

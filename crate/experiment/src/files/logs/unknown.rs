@@ -5,17 +5,13 @@
 
 use serde::Serialize;
 
-use super::options::Options;
-use super::read::{TraceError, TraceReader};
 use super::table;
 use crate::language::columns::{Columns, Target};
-use backfill_sim::workload::Format;
-use backfill_sim::workload::trace::LogRow;
 
 /// The fewest columns of a table with jobs: a submit time, a run time and a size.
 const FEWEST: usize = 3;
 
-/// Values that are shown of a column, and jobs of a table.
+/// Values that are shown of a column.
 const SHOWN: usize = 3;
 
 /// Names of columns, by what they hold.
@@ -258,20 +254,6 @@ pub(super) fn remedy(start: &[u8]) -> Option<String> {
     ))
 }
 
-/// The first jobs of a file by its first bytes, read with these columns.
-///
-/// # Errors
-/// No job can be read so.
-pub fn first_jobs(name: &str, start: &[u8], columns: Columns) -> Result<Vec<LogRow>, TraceError> {
-    let mut options = Options::named(name);
-    options.columns = Some(columns);
-    let mut reader = TraceReader::new(Format::of_name(name), options);
-    let whole = memchr::memrchr(b'\n', start).unwrap_or(start.len());
-    reader.push(&start[..whole])?;
-    let trace = reader.finish()?;
-    Ok(trace.rows.iter().take(SHOWN).cloned().collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,19 +290,5 @@ mod tests {
         ] {
             assert_eq!(columns(text.as_bytes()), None, "{text:?}");
         }
-    }
-
-    #[test]
-    fn the_remedy_reads_the_table() {
-        let remedy = remedy(TABLE.as_bytes()).expect("a table");
-        let (_, example) = remedy.split_once("columns=").expect("an example");
-        assert_eq!(
-            example,
-            "job:id,submit:Queue Time,run:run time,size:n_cores"
-        );
-        let columns = Columns::parse(example).expect("a mapping");
-        let jobs = first_jobs("jobs.csv", TABLE.as_bytes(), columns).expect("jobs");
-        let jobs: Vec<_> = jobs.iter().map(|job| (job.number, job.size)).collect();
-        assert_eq!(jobs, [(1, 4), (2, 8)]);
     }
 }
