@@ -78,7 +78,14 @@ fn the_accounting_of_pbs_and_torque_is_read() {
 }
 
 /// A line of Grid Engine: job, task, submit, start, end, slots, category, slave task.
-fn sge(job: u32, task: u32, times: [u64; 3], slots: u32, category: &str, slave: &str) -> String {
+pub(crate) fn sge(
+    job: u32,
+    task: u32,
+    times: [u64; 3],
+    slots: u32,
+    category: &str,
+    slave: &str,
+) -> String {
     let [submit, start, end] = times;
     let usage = ["0"; 17].join(":");
     let failed = if start == 0 { 8 } else { 0 };
@@ -132,7 +139,14 @@ fn the_accounting_of_grid_engine_is_read() {
 
 /// A record of LSF: event time, job, asked processors, submit, start, hosts, status, element,
 /// estimated run time.
-fn lsf(end: u64, job: u32, asked: u32, times: [u64; 2], hosts: &str, rest: [u64; 3]) -> String {
+pub(crate) fn lsf(
+    end: u64,
+    job: u32,
+    asked: u32,
+    times: [u64; 2],
+    hosts: &str,
+    rest: [u64; 3],
+) -> String {
     let [submit, start] = times;
     let [status, element, estimate] = rest;
     let usage = ["-1"; 19].join(" ");
@@ -368,5 +382,28 @@ fn jobs_are_selected_by_queue_partition_user_and_account() {
             "2 users; the largest, 1, has 66.7 % of the jobs",
             "2 accounts or groups; the largest, phys, has 66.7 % of the jobs",
         ]
+    );
+}
+
+#[test]
+fn a_table_that_no_reader_knows_is_refused_with_columns_that_read_it() {
+    let text = "id;arrived;Queue Time;run time;n_cores;who\n1;x;5;60;4;ann\n2;y;6;70;8;bob\n";
+    let refusal = read_as(Options::named("jobs.csv"), text)
+        .unwrap_err()
+        .to_string();
+    let (_, columns) = refusal
+        .split_once("say which is what, as in columns=")
+        .expect("a remedy");
+    assert_eq!(
+        columns,
+        "job:id,submit:Queue Time,run:run time,size:n_cores."
+    );
+    let options = Options {
+        columns: Some(Columns::parse(columns.trim_end_matches('.')).expect("columns")),
+        ..Options::named("jobs.csv")
+    };
+    assert_eq!(
+        jobs(&read_as(options, text).unwrap()),
+        [(1, 0, -1, 60, 0, 4), (2, 1, -1, 70, 0, 8)]
     );
 }

@@ -42,7 +42,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build the page and serve it on this machine.
+    /// Build the page and serve it on this machine, anew after each change of it.
     Play {
         /// Port of 127.0.0.1; a free one by default.
         #[arg(long, default_value_t = 0)]
@@ -130,7 +130,7 @@ fn run(command: Command) -> Result<bool> {
             node::is_there()?;
             wasm::build(&project, install)?;
             let site = site::assemble(&project)?;
-            serve::serve(&site, port)?;
+            serve::serve(&site, port, &site::watch(project))?;
         }
         Command::Test {
             long,
@@ -171,8 +171,7 @@ fn run(command: Command) -> Result<bool> {
         Command::Dist { install } => {
             node::is_there()?;
             wasm::build(&project, install)?;
-            let site = site::assemble(&project)?;
-            site::publish(&site, &project.dist())?;
+            site::publish(&project, &project.dist())?;
             match system::data_frames(&project.data_frames(), install) {
                 Some(python) => {
                     let wheel = wheel::build(&project, &python, "release", &project.dist())?;

@@ -145,10 +145,10 @@ impl SwfLine {
     fn fields(&self) -> [String; 18] {
         let fields = self.recorded.as_deref();
         let file = |field: usize| fields.map_or(-1.0, |fields| fields[field]);
+        let micros_of = |seconds: f64| unit::round(seconds.max(0.0) * MICROS as f64);
         // As the file has it, if that is the same.
         let same = |field: usize, span: Span| {
-            let micros = unit::round(file(field).max(0.0) * MICROS as f64);
-            if file(field) >= 0.0 && micros == span.0 {
+            if file(field) >= 0.0 && micros_of(file(field)) == span.0 {
                 number(file(field))
             } else {
                 seconds(span)
@@ -195,6 +195,8 @@ impl SwfLine {
                 Some(wait) => same(WAIT, wait),
                 // A job made of partial executions has the waits of all of them.
                 None if matches!(file(STATUS), 2.0..=4.0) => "-1".to_owned(),
+                // One that never started has waited for nothing once it is said to run.
+                None if micros_of(file(RUN)) != self.runtime.0 => "-1".into(),
                 None => number(file(WAIT)),
             },
             run,
