@@ -407,3 +407,18 @@ fn a_table_that_no_reader_knows_is_refused_with_columns_that_read_it() {
         [(1, 0, -1, 60, 0, 4), (2, 1, -1, 70, 0, 8)]
     );
 }
+
+#[test]
+fn a_job_on_nothing_is_a_finding() {
+    let text = r#"{"jobs":[{"job_id":7,"state":{"current":["COMPLETED"]},"time":{"submission":1709287200,"start":1709287205,"end":1709287805,"elapsed":600},"required":{"CPUs":0},"tres":{"allocated":[{"type":"cpu","count":0},{"type":"node","count":0}]}}]}"#;
+    let refusal = read_as(Options::named("jobs.json"), text)
+        .unwrap_err()
+        .to_string();
+    assert!(refusal.contains("no usable job"), "{refusal}");
+    let columns = Columns::parse("submit:s,run:r,size:c,nodes:n").expect("columns");
+    let options = Options {
+        columns: Some(columns),
+        ..Options::named("jobs.csv")
+    };
+    assert!(read_as(options, "s,r,c,n\n1,2,0,0\n").is_err());
+}

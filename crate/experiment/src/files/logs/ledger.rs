@@ -230,7 +230,8 @@ impl Ledger {
             return;
         };
         self.with_both += 1;
-        if processors.is_multiple_of(nodes) && self.by_processors.len() < MOST_KINDS_OF_NODES {
+        let is_whole = processors.checked_rem(nodes) == Some(0);
+        if is_whole && self.by_processors.len() < MOST_KINDS_OF_NODES {
             *self.by_processors.entry(processors / nodes).or_default() += 1;
         }
     }

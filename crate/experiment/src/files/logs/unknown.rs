@@ -14,7 +14,7 @@ const FEWEST: usize = 3;
 /// Values that are shown of a column.
 const SHOWN: usize = 3;
 
-/// Names of columns, by what they hold.
+/// Names of columns, by what they hold; `runtimes` is `run time (s)`.
 const NAMES: [(Target, &[&str]); 15] = [
     (
         Target::Job,
