@@ -2009,7 +2009,7 @@ proptest! {
     fn accounting_files_written_as_a_log_keep_their_jobs(jobs in told(), way in ways()) {
         for (name, text) in accounting_files(&jobs) {
             let columns = (name == "jobs.csv")
-                .then(|| "job:id,submit:submit_time,start:start,end:end,size:cores,nodes:nodes,state:status");
+                .then_some("job:id,submit:submit_time,start:start,end:end,size:cores,nodes:nodes,state:status");
             let way = Options {
                 columns: columns.map(|columns| Columns::parse(columns).expect("columns")),
                 ..way.clone()

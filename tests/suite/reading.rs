@@ -350,14 +350,14 @@ fn where_jobs_take_whole_nodes_a_log_of_processors_is_asked_in_nodes() {
         let last = questions(trace).pop().expect("questions");
         (last.title == "In nodes?").then_some(last)
     };
-    let whole = read("log.psv", &log(2));
+    let whole = read("log.psv", log(2));
     let question = asked(&whole).expect("38 of 40 jobs take whole nodes");
     assert_eq!(
         question.does,
         "Count the nodes of each job in place of its processors. 95 % of the jobs take whole nodes of 48 processors: nodes are what the machine is made of."
     );
     assert!(question.pairs.contains(&("processors", "nodes".to_owned())));
-    let shared = asked(&read("log.psv", &log(3))).expect("both are counted");
+    let shared = asked(&read("log.psv", log(3))).expect("both are counted");
     assert!(
         shared
             .does
