@@ -10,7 +10,7 @@
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Job, Jobs, Request};
-use backfill_sim::machine::{Placement, System};
+use backfill_sim::machine::{Guarantee, Placement, System};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Names;
@@ -22,7 +22,7 @@ use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::place::{
     LargestBandwidth, LevelZero, Root, Rules, TreePlacement,
 };
-use backfill_sim::system::fat_tree::{Embedding, FatTree, FatTreeSpec, Guarantee};
+use backfill_sim::system::fat_tree::{Embedding, FatTree, FatTreeSpec};
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::pool::Pool;

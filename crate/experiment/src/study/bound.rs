@@ -13,9 +13,9 @@
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::machine::Capacity;
+use backfill_sim::machine::hose::Cluster;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::fat_tree::FatTreeSpec;
-use backfill_sim::system::fat_tree::hose::Cluster;
 use backfill_sim::system::fat_tree::place::exact;
 use backfill_sim::unit::{Kbps, Time};
 

@@ -291,7 +291,8 @@ mod tests {
     use backfill_sim::metrics::METRICS;
     use backfill_sim::problem::Problem;
     use backfill_sim::system::SystemSpec;
-    use backfill_sim::system::fat_tree::{Fabric, FatTreeSpec, Guarantee, Reservation};
+    use backfill_sim::machine::Guarantee;
+    use backfill_sim::system::fat_tree::{Fabric, FatTreeSpec, Reservation};
     use backfill_sim::unit::{Kbps, Span};
     use backfill_sim::workload::{Bandwidth, Load};
 
