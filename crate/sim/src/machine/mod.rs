@@ -170,6 +170,12 @@ pub trait Placement: Clone + PartialEq {
         false
     }
 
+    /// How many leaves of a tree of switches it spans, and the fewest that it could span on the
+    /// empty machine; `None` where there are none.
+    fn leaves(&self) -> Option<[u32; 2]> {
+        None
+    }
+
     /// (link, bandwidth reserved on it), each link at most once.
     fn reservations(&self) -> &[(LinkId, Kbps)] {
         &[]
