@@ -2,8 +2,14 @@
 
 use backfill_experiment::files::report::field;
 use backfill_sim::metrics::METRICS;
+use parquet::basic::Compression;
+use parquet::data_type::{ByteArray, ByteArrayType, Int32Type, Int64Type};
+use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::record::Field;
+use parquet::schema::parser::parse_message_type;
+use std::sync::Arc;
 
 use super::*;
 
@@ -69,6 +75,37 @@ fn evalys_reads_batsims_tables_of_every_system() {
     }
 }
 
+#[test]
+fn as_recorded_is_what_pandas_makes_of_the_log() {
+    let folder = folder();
+    let folder = folder.path();
+    let job = |number: u64| {
+        let (submit, wait, run) = (37 * number, number * number % 91, 53 * number % 300);
+        let size = 1 + number % 7;
+        format!("{number} {submit} {wait} {run} {size} -1 -1 {size} 900 -1 1 1 1 1 1 1 -1 -1\n")
+    };
+    let equal = |name: &str, jobs: usize| {
+        let run = format!("run {name} policy=recorded --csv runs.csv --jobs-out list.csv");
+        printed(folder, &words_of(&[&run]));
+        fs::write(folder.join("log"), name).unwrap();
+        if let Some(read) = python(folder, "read_recorded.py") {
+            assert_eq!(read.trim(), jobs.to_string(), "{name}");
+        }
+    };
+    fs::write(
+        folder.join("log.swf"),
+        (1..=400).map(job).collect::<String>(),
+    )
+    .unwrap();
+    equal("log.swf", 400);
+    let Some(traces) = std::env::var_os("BACKFILL_TRACES") else {
+        return skipped("BACKFILL_TRACES is not set");
+    };
+    let kth = Path::new(&traces).join("KTH-SP2-1996-2.1-cln.swf.gz");
+    fs::copy(kth, folder.join("kth.swf.gz")).expect("the log is there");
+    equal("kth.swf.gz", 28_475);
+}
+
 /// The same lines as in the tables of CSV, value by value.
 #[test]
 fn parquet_holds_what_csv_does() {
@@ -92,6 +129,68 @@ fn parquet_holds_what_csv_does() {
     if let Some(read) = python(folder, "read_parquet.py") {
         assert_eq!(read.trim(), "the same");
     }
+}
+
+#[test]
+fn a_log_in_parquet_is_the_table_of_csv() {
+    let folder = folder();
+    let folder = folder.path();
+    let text = "id,arrival,start,end,cores,who\n\
+                5,1709287200000,1709287205000,1709287805000,8,\"a, b\"\n\
+                6,1709287210500,1709287810000,1709287820000,4,c\n\
+                7,1709287220000,,,4,c\n";
+    fs::write(folder.join("log.csv"), text).unwrap();
+    let schema = "message jobs { required int64 id; \
+                  required int64 arrival (TIMESTAMP(MILLIS,true)); \
+                  optional int64 start (TIMESTAMP(MICROS,true)); \
+                  optional int64 end (TIMESTAMP(MICROS,true)); \
+                  required int32 cores; required binary who (STRING); }";
+    let schema = Arc::new(parse_message_type(schema).expect("a schema"));
+    let packed = WriterProperties::builder().set_compression(Compression::SNAPPY);
+    let file = fs::File::create(folder.join("log.parquet")).unwrap();
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(packed.build())).unwrap();
+    let mut rows = writer.next_row_group().unwrap();
+    let instants: [&[i64]; 4] = [
+        &[5, 6, 7],
+        &[1_709_287_200_000, 1_709_287_210_500, 1_709_287_220_000],
+        &[1_709_287_205_000_000, 1_709_287_810_000_000],
+        &[1_709_287_805_000_000, 1_709_287_820_000_000],
+    ];
+    for values in instants {
+        let defined = (values.len() == 2).then_some(&[1, 1, 0][..]);
+        let mut column = rows.next_column().unwrap().expect("a column");
+        let typed = column.typed::<Int64Type>();
+        typed.write_batch(values, defined, None).unwrap();
+        column.close().unwrap();
+    }
+    let mut cores = rows.next_column().unwrap().expect("a column");
+    cores
+        .typed::<Int32Type>()
+        .write_batch(&[8, 4, 4], None, None)
+        .unwrap();
+    cores.close().unwrap();
+    let mut who = rows.next_column().unwrap().expect("a column");
+    let names = ["a, b", "c", "c"].map(ByteArray::from);
+    who.typed::<ByteArrayType>()
+        .write_batch(&names, None, None)
+        .unwrap();
+    who.close().unwrap();
+    rows.close().unwrap();
+    writer.close().unwrap();
+
+    let refusal = refused(folder, &["run", "log.parquet"]);
+    assert!(
+        refusal.contains(
+            "no reader knows a table with the columns id, arrival, start, end, cores, who; say which is what, as in columns=job:id,submit:arrival,start:start,end:end,size:cores"
+        ),
+        "{refusal}"
+    );
+    let columns = "columns=job:id,submit:arrival,start:start,end:end,size:cores,user:who";
+    let answers = ["log.csv", "log.parquet"].map(|name| printed(folder, &["run", name, columns]));
+    assert!(answers[0].contains("digest "));
+    assert_eq!(answers[0], answers[1]);
+    fs::write(folder.join("cut.parquet"), b"PAR1 and no more").unwrap();
+    assert!(refused(folder, &["run", "cut.parquet"]).contains("cannot read cut.parquet"));
 }
 
 /// A table as CSV.

@@ -22,6 +22,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
+import { builtOf } from './built.js';
 
 export { dist, site, traces } from './built.js';
 
@@ -35,9 +36,9 @@ export const ENGINES = ['chromium', 'firefox'];
 export const DAILY_ENGINES = process.env.BACKFILL_LONG ? ENGINES : ['chromium'];
 
 /** A worker's script that runs the assembled page's module and posts its version. */
-export const PROBE = `
-  import init, { version } from '/pkg/backfill_web.js';
-  await init();
+export const probe = () => `
+  import init, { version } from '/${builtOf('pkg/backfill_web.js')}';
+  await init({ module_or_path: '/${builtOf('pkg/backfill_web_bg.wasm')}' });
   postMessage(version());
 `;
 

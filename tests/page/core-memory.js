@@ -1,8 +1,7 @@
 // The memory of the cores of a page's workers, as reported to the page, and of its process.
 
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { site } from './built.js';
+import { inPlaceOfWorker } from './built.js';
 
 /** A worker that runs the page's own and reports the memory of its core after every answer. */
 const TELLING = `
@@ -25,10 +24,7 @@ const TELLING = `
 `;
 
 /** The files of the page in place of its own, for `serve`. */
-export async function telling() {
-  const worker = await readFile(join(site, 'worker/worker.js'), 'utf8');
-  return { '/worker/worker.js': TELLING, '/worker/real-worker.js': worker };
-}
+export const telling = () => inPlaceOfWorker(TELLING);
 
 /** Runs in the page: from now on `told` has the bytes of each core. */
 export function listen() {

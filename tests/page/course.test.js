@@ -6,16 +6,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site } from './browser.js';
+import { builtOf, inPlaceOfWorker } from './built.js';
 import { core, scenario, simulate } from './core.js';
 import { bring, log, subject } from './log.js';
 import { serve } from './server.js';
 import { answer, compare, enter, pressTool, read, run } from './visitor.js';
 import { visits } from './visits.js';
 
-const WORKER = await readFile(join(site, 'worker/worker.js'), 'utf8');
-const PROTOCOL = await readFile(join(site, 'worker/protocol.js'), 'utf8');
-const SHORT = PROTOCOL.replace('SILENCE = 60_000', 'SILENCE = 5_000');
-assert.notEqual(SHORT, PROTOCOL);
+const MAIN = builtOf('src/main.ts');
+const PATIENT = await readFile(join(site, MAIN), 'utf8');
+/** The page, which waits 5 seconds for a silent worker and not 60. */
+const SHORT = PATIENT.replace(/(?<=constructor\(\w+,\w+,\w+=)6e4\b/, '5e3');
+assert.notEqual(SHORT, PATIENT);
 
 /**
  * The page's own worker, which dies without a word over one cell: once for one seed, always for
@@ -61,11 +63,7 @@ async function begin(tab) {
 
 for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
-  const visitMute = visits(engine, {
-    '/worker/worker.js': MUTE,
-    '/worker/real-worker.js': WORKER,
-    '/worker/protocol.js': SHORT,
-  });
+  const visitMute = visits(engine, { ...inPlaceOfWorker(MUTE), [`/${MAIN}`]: SHORT });
 
   test(`${engine}: a run that rests is not said to run, and no time is told in milliseconds`, async () => {
     const tab = await visit();
@@ -192,7 +190,8 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a dialog that cannot be fetched says so`, async () => {
-    const host = await serve(site, { '/view/share.js': null, '/view/keys.js': null });
+    const [share, keys] = ['share', 'keys'].map((view) => builtOf(`src/view/${view}.ts`));
+    const host = await serve(site, { [`/${share}`]: null, [`/${keys}`]: null });
     const browser = await launch(engine);
     try {
       const tab = await browser.open(host.url);
@@ -207,7 +206,8 @@ for (const engine of DAILY_ENGINES) {
         );
       }
       // That the files are missing is on the console, and nothing else.
-      for (const fault of await tab.takeFaults()) assert.match(fault, /404|share\.js|keys\.js/);
+      for (const fault of await tab.takeFaults())
+        assert.ok(/404/.test(fault) || fault.includes(share) || fault.includes(keys), fault);
     } finally {
       await browser.close();
       await host.close();

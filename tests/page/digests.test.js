@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
-import { commandLine } from './built.js';
+import { builtOf, commandLine } from './built.js';
 import { core, scenario, simulate } from './core.js';
 import { golden } from './golden.js';
 import { serve } from './server.js';
@@ -46,7 +46,7 @@ for (const engine of ENGINES) {
         assert.match(badge, /^verified in your browser/);
         // One more than the pool has: the one that reads traces and looks into runs.
         const started = host.requests.filter(({ path }) =>
-          path.endsWith('/worker/worker.js'),
+          path.endsWith(builtOf('src/worker/worker.ts')),
         ).length;
         assert.equal(started, workers + 1, 'scripts fetched by workers');
         assert.deepEqual(await opening.faults(), []);

@@ -5,10 +5,9 @@
 // some seeds.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINES, site } from './browser.js';
+import { ENGINES } from './browser.js';
+import { inPlaceOfWorker } from './built.js';
 import { scenario, simulate } from './core.js';
 import { answer, enter, read } from './visitor.js';
 import { visits } from './visits.js';
@@ -38,8 +37,6 @@ const FAULTS = {
     /thrown on purpose/,
   ],
 };
-
-const WORKER = await readFile(join(site, 'worker/worker.js'), 'utf8');
 
 /**
  * A worker that runs the page's own, and has a hold of its core and of what it is asked, which it
@@ -79,7 +76,7 @@ const BREAKING = `
 `;
 
 for (const engine of ENGINES) {
-  const visit = visits(engine, { '/worker/worker.js': BREAKING, '/worker/real-worker.js': WORKER });
+  const visit = visits(engine, inPlaceOfWorker(BREAKING));
 
   for (const [seed, [what, , words]] of Object.entries(FAULTS)) {
     test(`${engine}: ${what}: it is said, and the next run works`, async () => {

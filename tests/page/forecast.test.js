@@ -3,12 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Forecast, wholeOf } from '../../www/forecast.js';
-import { roughly } from '../../www/format.js';
 import { launch, site } from './browser.js';
 import { core, scenario } from './core.js';
 import { serve } from './server.js';
+import { source } from './source.js';
 import { answer } from './visitor.js';
+
+const { Forecast, wholeOf } = await source('forecast.ts');
+const { roughly } = await source('format.ts');
 
 const WORKERS = 2;
 const SIZES = { xs: 4, ys: 1, policies: 2, replications: 10 };

@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { DAILY_ENGINES, site } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core } from './core.js';
 import { answer } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
@@ -42,9 +41,9 @@ test('the glossary defines every key, choice, policy, placement and metric of th
 });
 
 test('what the page explains, it explains by one mechanism', async () => {
-  const files = await readdir(join(site, 'view'));
-  for (const file of files) {
-    const script = await readFile(join(site, 'view', file), 'utf8');
+  const views = new URL('../../www/src/view/', import.meta.url);
+  for (const file of await readdir(views)) {
+    const script = await readFile(new URL(file, views), 'utf8');
     assert.doesNotMatch(script, /\.title = |'title'/, file);
   }
 });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
+import { builtOf } from './built.js';
 import { core } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
@@ -289,7 +290,7 @@ test('chromium: a trace that is kept is there for its link', async () => {
 
 test('chromium: a browser that keeps nothing runs, undoes and lists all the same', async () => {
   const host = await serve(site, {
-    '/theme.js': `Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError'); } });
+    [`/${builtOf('src/theme.ts')}`]: `Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError'); } });
       Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });`,
   });
   const browser = await launch('chromium');

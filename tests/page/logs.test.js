@@ -190,6 +190,58 @@ for (const engine of DAILY_ENGINES) {
     await tab.close();
   });
 
+  test(`${engine}: a table that no reader knows is asked which column is what, and run`, async () => {
+    const rows = Array.from({ length: 30 }, (_, job) => {
+      const start = 1_700_000_000 + 60 * job;
+      return `t${job},${start},${start + 30},${start + 330},${1 + (job % 4)},ann`;
+    });
+    const path = await bring('table.csv', `task,came,begin,end,width,owner\n${rows.join('\n')}\n`);
+    const tab = await visit();
+    await answer(tab);
+    await tab.drop('#drop-log', path);
+    await tab.waitFor(() => document.querySelector('dialog[open] .unknown-columns') !== null);
+    const state = () =>
+      tab.evaluate(() => {
+        const dialog = document.querySelector('dialog[open]');
+        return {
+          guesses: [...dialog.querySelectorAll('select')].map((select) => select.value),
+          mapping: dialog.querySelector('.mapping input').value,
+          jobs: dialog.querySelector('.first-jobs').textContent,
+          isUsable: !dialog.querySelector('button.primary').disabled,
+        };
+      });
+    const asked = await state();
+    assert.deepEqual(asked.guesses, ['', '', 'start', 'end', '', 'user']);
+    assert.equal(asked.mapping, 'start:begin,end:end,user:owner');
+    assert.match(asked.jobs, /^The columns: must say which column is size\.$/);
+    assert.ok(!asked.isUsable);
+    await tab.evaluate(() => {
+      const selects = [...document.querySelectorAll('dialog[open] select')];
+      for (const [place, value] of [
+        [1, 'submit'],
+        [4, 'size'],
+      ]) {
+        selects[place].value = value;
+        selects[place].dispatchEvent(new Event('change', { bubbles: true }));
+      }
+    });
+    const told = await state();
+    assert.equal(told.mapping, 'submit:came,start:begin,end:end,size:width,user:owner');
+    assert.match(told.jobs, /^JobSubmit \(s\)Wait \(s\)Run \(s\)Size20303001360303002/);
+    await tab.click('dialog[open] button.primary');
+    await arrived(tab, 30);
+    await subject(tab, /^table\.csv: all 30 jobs, /);
+    const { link } = await shared(tab);
+    assert.match(decodeURIComponent(link), /columns=submit:came,start:begin/);
+
+    // Another log after it is read for itself.
+    await tab.drop('body', await bring('plain.swf', log(20)));
+    await arrived(tab, 20);
+    await subject(tab, /^plain\.swf: all 20 jobs/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
   test(`${engine}: of lines with 21 fields the further ones are named, and the nodes of the last are sizes if wanted`, async () => {
     const lines = log(40).trim().split('\n');
     const wide = lines.map((line, place) =>

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dist, ENGINES, launch, site } from './browser.js';
+import { builtOf } from './built.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
@@ -67,7 +68,7 @@ for (const engine of ENGINES) {
       await tab.choose('#file', await bring('small.swf', log(30)));
       await tab.waitFor(() => document.querySelector('.report dl') !== null);
       assert.match((await run(tab)).badge, /^computed here/);
-      assert.match(await share(tab), /#v1\?.*reps=2.*&digest=/);
+      assert.match(await share(tab), /#v1\?.*file=small\.swf.*&digest=/);
       await tab.goto(`${host.url}papers.html`);
       assert.ok(await tab.evaluate(() => document.querySelectorAll('.figure').length > 3));
       await tab.goto(`${host.url}index.html?from=home#v1`);
@@ -113,9 +114,9 @@ test('a newer release is announced, taken when asked for, and never mixed with t
     assert.match(said, /^A newer release/);
     // Until then the tab goes on with what it has, also with what it has not fetched yet.
     assert.equal(await running(tab), first);
-    const later = (folder) => fetch(`./${folder}/view/glossary.js`).then((answer) => answer.text());
+    const later = (file) => fetch(`./${file}`).then((answer) => answer.text());
     assert.match(
-      await tab.evaluate(later, first),
+      await tab.evaluate(later, `${first}/${builtOf('src/view/glossary.ts')}`),
       /explainNames/,
       'what is fetched later is of the same release',
     );
@@ -129,7 +130,7 @@ test('a newer release is announced, taken when asked for, and never mixed with t
     assert.match((await answer(tab)).badge, /^verified in your browser/);
     assert.deepEqual((await read(tab)).banners, []);
     const asked = host.requests.filter(({ status }) => status === 200).map(({ path }) => path);
-    assert.ok(asked.includes('/0123456789abcdef/main.js'));
+    assert.ok(asked.includes(`/0123456789abcdef/${builtOf('src/main.ts')}`));
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();
@@ -163,8 +164,10 @@ test('the page that is being worked on keeps nothing, and clears away what a pub
     const tab = await another.open(plain.url);
     await answer(tab);
     await tab.press('Shift');
-    await tab.waitFor(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/offline.js')),
+    await tab.waitFor(
+      (offline) =>
+        performance.getEntriesByType('resource').some(({ name }) => name.endsWith(offline)),
+      builtOf('src/offline.ts'),
     );
     assert.equal(
       await tab.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launch, site } from './browser.js';
+import { builtOf } from './built.js';
 import { MEDIA_TYPES, serve } from './server.js';
 import { answer } from './visitor.js';
 
@@ -80,7 +81,7 @@ test('while the simulator loads, the page says how much has come and remembers t
 });
 
 test('where the simulator cannot be loaded, the page says so and offers no Run', async () => {
-  const host = await serve(site, { '/pkg/backfill_web_bg.wasm': null });
+  const host = await serve(site, { [`/${builtOf('pkg/backfill_web_bg.wasm')}`]: null });
   const browser = await launch('chromium');
   try {
     const tab = await browser.open(host.url);

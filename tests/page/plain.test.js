@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
+import { builtOf } from './built.js';
 import { MEDIA_TYPES, serve } from './server.js';
 import { answer } from './visitor.js';
 import { visits } from './visits.js';
@@ -84,12 +85,13 @@ for (const engine of ENGINES) {
     await tab.close();
   });
 
-  const withoutModule = visits(engine, { '/pkg/backfill_web_bg.wasm': null });
+  const module = builtOf('pkg/backfill_web_bg.wasm');
+  const withoutModule = visits(engine, { [`/${module}`]: null });
 
   test(`${engine}: without the module the answer is there, and what is missing is said`, async () => {
     const tab = await withoutModule();
     const said = await tab.waitFor(() => document.querySelector('.banner.loud .words')?.innerText);
-    assert.match(said, /backfill_web_bg\.wasm: 404/);
+    assert.ok(said.includes(`${module}: 404`), said);
     readable(await told(tab));
     const faults = await tab.takeFaults();
     assert.ok(

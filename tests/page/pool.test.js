@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Cancelled, Fault, Silent } from '../../www/worker/worker-client.js';
-import { Pool } from '../../www/worker/pool.js';
+import { source } from './source.js';
+
+const { Cancelled, Fault, Silent } = await source('worker/worker-client.ts');
+const { Pool } = await source('worker/pool.ts');
 
 /** A worker that finishes every request before it can be cancelled. */
 class Swift {

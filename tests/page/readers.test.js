@@ -83,8 +83,7 @@ const USELESS = [
   ['twice.swf.gz', gzipSync(gzipSync(GOOD)), /gzip inside gzip/],
   ['list.csv', 'job,size\n1,2\n', /no column submit_us/],
   ['heading.csv', `${HEADING}\n`, /no usable job/],
-  ['log.csv', '; Version: 2.2\n', /read it as swf/],
-  ['list.swf', `${HEADING}\n1,2,3,4,5,6\n`, /read it as csv/],
+  ['log.csv', '; Version: 2.2\n', /no usable job in 1 line; a log in the Standard Workload Format/],
 ];
 
 test('Node: a file without one usable job is refused in one sentence', () => {

@@ -41,11 +41,13 @@ function linkOf(version) {
 }
 
 test('Node: a published release has a page of its version, and says which that is', () => {
-  const { version, folder } = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
+  const { version, folder, sources } = JSON.parse(
+    readFileSync(join(dist, 'manifest.json'), 'utf8'),
+  );
   assert.equal(version, core.version());
   const page = readFileSync(join(dist, `v${version}.html`), 'utf8');
   assert.equal(page, readFileSync(join(dist, 'index.html'), 'utf8'));
-  assert.ok(page.includes(`./${folder}/main.js`));
+  assert.ok(page.includes(`./${folder}/${sources['src/main.ts']}`));
 });
 
 for (const engine of ENGINES) {

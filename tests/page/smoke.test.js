@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ENGINES, launch, PROBE, site } from './browser.js';
+import { ENGINES, launch, probe, site } from './browser.js';
 import { serve } from './server.js';
 
 for (const engine of ENGINES) {
   test(`${engine}: the page opens without a fault and the module runs in a worker`, async () => {
-    const host = await serve(site, { '/probe.js': PROBE });
+    const host = await serve(site, { '/probe.js': probe() });
     const browser = await launch(engine);
     try {
       const tab = await browser.open(host.url);

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ticks } from '../../www/ticks.js';
+import { source } from './source.js';
+
+const { ticks } = await source('ticks.ts');
 
 const DAY = 86_400;
 const LENGTHS = [10, 45, 300, 3600, 20_000, DAY, 3 * DAY, 11 * DAY, 45 * DAY].concat(

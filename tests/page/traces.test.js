@@ -1,4 +1,4 @@
-// Real logs, where there are any: the small ones through a whole comparison, the large one without
+// Real logs, where there are any: the small ones from the first answer to a shared comparison, the large one without
 // freezing the page.
 //
 // Alone: it measures time.
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site, traces } from './browser.js';
 import { serve } from './server.js';
-import { answer, compare, copiedReport, enter, run, share } from './visitor.js';
+import { answer, ask, compare, copiedReport, enter, run, share } from './visitor.js';
 
 const SMALL = [
   ['KTH-SP2-1996-2.1-cln.swf.gz', '28,475'],
@@ -34,7 +34,9 @@ const watch = () => {
 for (const engine of DAILY_ENGINES) {
   for (const [name, jobs] of SMALL) {
     const { path, skip } = find(name);
-    test(`${engine}: ${name} is compared over four loads and shared`, { skip }, async () => {
+    test(`${engine}: ${name} is answered, compared under guarantees and shared`, {
+      skip,
+    }, async () => {
       const host = await serve(site);
       const browser = await launch(engine);
       try {
@@ -43,7 +45,9 @@ for (const engine of DAILY_ENGINES) {
         await tab.choose('#file', path);
         const report = await tab.waitFor(() => document.querySelector('.report dl')?.textContent);
         assert.ok(report.startsWith(`Jobs${jobs}`), report);
-        await enter(tab, 'first', '300');
+        assert.match((await answer(tab)).sentence, /weeks/);
+        await ask(tab, 'bandwidth guarantees');
+        await answer(tab);
         await enter(tab, 'reps', '2');
         await compare(tab, 'none+adaba', 'none+oktopus', 'fcfs+adaba', 'bgmbf+adaba');
         const mine = await run(tab);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site } from './browser.js';
+import { builtOf } from './built.js';
 import { core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
@@ -234,12 +235,15 @@ for (const engine of DAILY_ENGINES) {
 
     // A link whose result differs from ours is reported as such, loudly.
     const lie = await visit();
-    const forged = await lie.evaluate(async (real) => {
-      const { default: init, ...core } = await import('/pkg/backfill_web.js');
-      await init();
-      const { pairs } = core.read_link(real);
-      return core.write_link(core.read_scenario(pairs).text, '0123456789abcdef');
-    }, hash);
+    const forged = await lie.evaluate(
+      async ([real, script, module]) => {
+        const { default: init, ...core } = await import(`/${script}`);
+        await init({ module_or_path: `/${module}` });
+        const { pairs } = core.read_link(real);
+        return core.write_link(core.read_scenario(pairs).text, '0123456789abcdef');
+      },
+      [hash, builtOf('pkg/backfill_web.js'), builtOf('pkg/backfill_web_bg.wasm')],
+    );
     await lie.close();
     const tab = await visit(forged);
     const { badge, banners } = await answer(tab);

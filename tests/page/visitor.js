@@ -104,6 +104,8 @@ export async function compare(tab, ...policies) {
         const [queues, placements] = document.querySelectorAll('[data-key="policy"] .pair select');
         queues.value = queue;
         placements.value = placement;
+        if (queues.value !== queue || placements.value !== placement)
+          throw new Error(`the form offers no ${queue}+${placement}`);
         queues.dispatchEvent(new Event('change'));
         document.querySelector('[data-key="policy"] .pair button').click();
       },
@@ -132,6 +134,18 @@ export async function compare(tab, ...policies) {
       for (let each = unwanted(); each; each = unwanted()) each.querySelector('button').click();
     },
     [row, wanted],
+  );
+}
+
+/** Presses the card of the question about a log that has these words. */
+export async function ask(tab, words) {
+  await tab.evaluate((part) => {
+    const cards = [...document.querySelectorAll('#log .card')];
+    cards.find((card) => card.textContent.includes(part)).click();
+  }, words);
+  await tab.waitFor(
+    (part) => document.querySelector('#log .card[aria-pressed="true"]')?.textContent.includes(part),
+    words,
   );
 }
 

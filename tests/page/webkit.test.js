@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROBE, site } from './browser.js';
+import { probe, site } from './browser.js';
 import { core, readTrace, scenario, simulate } from './core.js';
 import { golden } from './golden.js';
 import { log } from './log.js';
@@ -86,7 +86,7 @@ const says = (words) =>
 
 before(async () => {
   if (skip) return;
-  host = await serve(site, { '/probe.js': PROBE });
+  host = await serve(site, { '/probe.js': probe() });
   driver = spawn(
     'xvfb-run',
     ['-a', 'WebKitWebDriver', `--port=${20_000 + (process.pid % 10_000)}`],

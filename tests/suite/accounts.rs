@@ -78,7 +78,14 @@ fn the_accounting_of_pbs_and_torque_is_read() {
 }
 
 /// A line of Grid Engine: job, task, submit, start, end, slots, category, slave task.
-fn sge(job: u32, task: u32, times: [u64; 3], slots: u32, category: &str, slave: &str) -> String {
+pub(crate) fn sge(
+    job: u32,
+    task: u32,
+    times: [u64; 3],
+    slots: u32,
+    category: &str,
+    slave: &str,
+) -> String {
     let [submit, start, end] = times;
     let usage = ["0"; 17].join(":");
     let failed = if start == 0 { 8 } else { 0 };
@@ -132,7 +139,14 @@ fn the_accounting_of_grid_engine_is_read() {
 
 /// A record of LSF: event time, job, asked processors, submit, start, hosts, status, element,
 /// estimated run time.
-fn lsf(end: u64, job: u32, asked: u32, times: [u64; 2], hosts: &str, rest: [u64; 3]) -> String {
+pub(crate) fn lsf(
+    end: u64,
+    job: u32,
+    asked: u32,
+    times: [u64; 2],
+    hosts: &str,
+    rest: [u64; 3],
+) -> String {
     let [submit, start] = times;
     let [status, element, estimate] = rest;
     let usage = ["-1"; 19].join(" ");

@@ -232,7 +232,7 @@ fn the_page_knows_no_policy_by_name() {
             )
         })
         .collect();
-    for (path, text) in files("www", &["js", "html", "css"]) {
+    for (path, text) in files("www", &["ts", "tsx", "mjs", "html", "css"]) {
         let text = text.to_lowercase();
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
         let known = words.find(|word| names.contains(word));

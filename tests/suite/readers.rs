@@ -5,12 +5,15 @@ use std::io::Write as _;
 use backfill_experiment::files::logs::doctor::Diagnosis;
 use backfill_experiment::files::logs::swf::{self, LineOutcome, SwfLine};
 use backfill_experiment::files::logs::{Options, TraceError, TraceReader, csv, fitting};
+use backfill_experiment::language::columns::Columns;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
 use backfill_sim::workload::trace::{Header, LogRow, MachineSource, Preceding, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 use backfill_sim::workload::{Format, Trace};
 use backfill_tests::logs;
+
+use crate::accounts::{lsf, sge};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
@@ -697,7 +700,7 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
         (
             "a.csv",
             b"; Version: 2.2",
-            "no usable job in 1 lines; a log in the Standard Workload Format has at least 18 numbers on each job's line",
+            "no usable job in 1 line; a log in the Standard Workload Format has at least 18 numbers on each job's line",
         ),
         (
             "a.swf",
@@ -712,7 +715,7 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
         (
             "a.csv",
             b"job,submit_us,size,bandwidth_kbps,runtime_us\n",
-            "no usable job in 1 lines; a job list has a job on each line below the heading",
+            "no usable job in 1 line; a job list has a job on each line below the heading",
         ),
         (
             "a.csv",
@@ -1645,6 +1648,129 @@ fn accounts() -> impl Strategy<Value = String> {
         .prop_map(|lines| format!("{ACCOUNTING}\n{}", lines.join("\n")))
 }
 
+/// What any accounting file tells of a job.
+#[derive(Clone, Debug)]
+struct Told {
+    submit: u64,
+    wait: u64,
+    run: u64,
+    nodes: u32,
+    slots: u32,
+    limit: u64,
+    /// Exit status; not zero of a job that failed.
+    exit: u64,
+}
+
+fn told() -> impl Strategy<Value = Vec<Told>> {
+    let job = (
+        0u64..500,
+        0u64..50,
+        0u64..90,
+        1u32..5,
+        1u32..9,
+        0u64..9,
+        0u64..3,
+    );
+    let job = job.prop_map(|(submit, wait, run, nodes, slots, limit, exit)| Told {
+        submit: 1_700_000_000 + submit,
+        wait,
+        run,
+        nodes,
+        slots: nodes * slots,
+        limit: 60 * limit,
+        exit,
+    });
+    prop::collection::vec(job, 1..20)
+}
+
+/// An accounting file of each form with these jobs, by a name of such files.
+fn accounting_files(jobs: &[Told]) -> Vec<(&'static str, String)> {
+    let lines = |line: &dyn Fn(u32, &Told) -> String| -> String {
+        (1..)
+            .zip(jobs)
+            .map(|(number, job)| line(number, job))
+            .collect()
+    };
+    let pbs = lines(&|number, job| {
+        let start = job.submit + job.wait;
+        let per_node = job.slots / job.nodes;
+        let hosts: Vec<String> = (0..job.nodes)
+            .map(|node| format!("n{node}/0*{per_node}"))
+            .collect();
+        format!(
+            "05/02/2024 10:00:00;E;{number}.srv;user=u{} queue=q{} ctime={} start={start} exec_host={} Resource_List.walltime={} end={} Exit_status={}\n",
+            number % 3,
+            number % 2,
+            job.submit,
+            hosts.join("+"),
+            job.limit,
+            start + job.run,
+            job.exit
+        )
+    });
+    let sge = lines(&|number, job| {
+        let start = job.submit + job.wait;
+        let category = format!("-l h_rt={}", job.limit);
+        sge(
+            number,
+            0,
+            [job.submit, start, start + job.run],
+            job.slots,
+            &category,
+            "NONE",
+        )
+    });
+    let lsf = lines(&|number, job| {
+        let start = job.submit + job.wait;
+        let hosts = format!("1 \"{}*h\"", job.slots);
+        let status = if job.exit == 0 { 64 } else { 32 };
+        lsf(
+            start + job.run,
+            number,
+            job.slots,
+            [job.submit, start],
+            &hosts,
+            [status, 0, job.limit],
+        )
+    });
+    let table = lines(&|number, job| {
+        let start = job.submit + job.wait;
+        format!(
+            "j{number},{},{start},{},{},{},{}\n",
+            job.submit,
+            start + job.run,
+            job.slots,
+            job.nodes,
+            job.exit
+        )
+    });
+    let json = lines(&|number, job| {
+        let start = job.submit + job.wait;
+        let state = if job.exit == 0 { "COMPLETED" } else { "FAILED" };
+        let comma = if number > 1 { "," } else { "" };
+        format!(
+            r#"{comma}{{"job_id":{number},"user":"u","partition":"p","state":{{"current":["{state}"]}},"time":{{"submission":{},"start":{start},"end":{},"elapsed":{},"limit":{{"set":true,"number":{}}}}},"required":{{"CPUs":{}}},"tres":{{"allocated":[{{"type":"cpu","count":{}}},{{"type":"node","count":{}}}]}}}}"#,
+            job.submit,
+            start + job.run,
+            job.run,
+            job.limit / 60,
+            job.slots,
+            job.slots,
+            job.nodes
+        )
+    });
+    vec![
+        ("20240502", pbs),
+        ("accounting", sge),
+        ("lsb.acct", lsf),
+        (
+            "jobs.csv",
+            format!("id,submit_time,start,end,cores,nodes,status\n{table}"),
+        ),
+        ("jobs.json", format!("{{\"jobs\": [{json}]}}")),
+    ]
+}
+
 /// Ways to read a file.
 fn ways() -> impl Strategy<Value = Options> {
     let processors = vec![
@@ -1731,6 +1857,7 @@ fn keeps_all_fields(options: &Options, name: &str, bytes: &[u8]) -> Result<(), T
             Processors::Nodes => Processors::AllocThenReq,
             processors => processors,
         },
+        columns: None,
         ..options.clone()
     };
     let Some((same, twice)) = whole_log(&again, "written.swf", written.as_bytes()) else {
@@ -1876,6 +2003,23 @@ proptest! {
         let silent: Vec<LogRow> = rows.iter().map(|row| LogRow { bandwidth: Kbps(0), ..row.clone() }).collect();
         prop_assert_eq!(unplaced(&trace.rows), silent);
         prop_assert_eq!(trace.report.rejected + trace.report.repaired, 0);
+    }
+
+    #[test]
+    fn accounting_files_written_as_a_log_keep_their_jobs(jobs in told(), way in ways()) {
+        for (name, text) in accounting_files(&jobs) {
+            let columns = (name == "jobs.csv")
+                .then(|| "job:id,submit:submit_time,start:start,end:end,size:cores,nodes:nodes,state:status");
+            let way = Options {
+                columns: columns.map(|columns| Columns::parse(columns).expect("columns")),
+                ..way.clone()
+            };
+            let trace = read_with(named(&way, name), &[text.as_bytes()]);
+            if let Ok(trace) = &trace {
+                prop_assert!(trace.report.rejected < jobs.len() as u64, "{}", text);
+            }
+            keeps_all_fields(&way, name, text.as_bytes())?;
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::io::Write as _;
 
+use backfill_experiment::files::logs::questions::{Question, questions};
 use backfill_experiment::files::logs::{Options, TraceError, TraceReader};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{cells, parts};
@@ -13,7 +14,7 @@ use backfill_sim::run::{Keep, Run};
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, MachineSource, Status};
-use backfill_sim::workload::{Cancelled, Format, Trace};
+use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
 use backfill_tests::logs::{balance, warns};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -331,4 +332,41 @@ fn logs_in_utf_16_are_read() {
         jobs(&read("jobs.psv", format!("\u{feff}{text}"))),
         [(1, 0, 7, 0, 3)]
     );
+}
+
+#[test]
+fn where_jobs_take_whole_nodes_a_log_of_processors_is_asked_in_nodes() {
+    let log = |shared: usize| {
+        let jobs = (1..=40).map(|job| {
+            let (nodes, processors) = if job <= shared { (1, 5) } else { (job % 4 + 1, 48 * (job % 4 + 1)) };
+            format!("{job}|2024-03-01T10:00:{job:02}|2024-03-01T11:00:00|2024-03-01T12:00:00|{nodes}|{processors}|COMPLETED\n")
+        });
+        format!(
+            "JobID|Submit|Start|End|NNodes|AllocCPUS|State\n{}",
+            jobs.collect::<String>()
+        )
+    };
+    let asked = |trace: &Trace| -> Option<Question> {
+        let last = questions(trace).pop().expect("questions");
+        (last.title == "In nodes?").then_some(last)
+    };
+    let whole = read("log.psv", &log(2));
+    let question = asked(&whole).expect("38 of 40 jobs take whole nodes");
+    assert_eq!(
+        question.does,
+        "Count the nodes of each job in place of its processors. 95 % of the jobs take whole nodes of 48 processors: nodes are what the machine is made of."
+    );
+    assert!(question.pairs.contains(&("processors", "nodes".to_owned())));
+    let shared = asked(&read("log.psv", &log(3))).expect("both are counted");
+    assert!(
+        shared
+            .does
+            .ends_with("92 % of the jobs take whole nodes of 48 processors.")
+    );
+
+    let mut options = Options::named("log.psv");
+    options.processors = Processors::Nodes;
+    let in_nodes = read_as(options, log(2).as_bytes()).expect("jobs");
+    assert_eq!(in_nodes.rows.iter().map(|row| row.size).max(), Some(4));
+    assert_eq!(asked(&in_nodes), None);
 }

@@ -2,7 +2,7 @@
 //!
 //! A page holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build
 //! time. The numbers and charts are those that the page computes for itself later, by the same
-//! code; the frame around them is that of `www/view/charts.js`, `legend.js` and `table.js`, so that
+//! code; the frame around them is that of `www/src/view/charts.ts`, `legend.ts` and `table.ts`, so that
 //! nothing moves when the page takes over.
 
 use anyhow::{Result, anyhow};
@@ -31,7 +31,7 @@ pub(crate) type Baked = BTreeMap<&'static str, String>;
 /// Beside the wide ones is room for the read-out.
 const WIDTHS: [(&str, u32); 2] = [("wide", 632), ("narrow", 288)];
 
-/// Height of a chart: that of `www/view/charts.js`.
+/// Height of a chart: that of `www/src/view/charts.ts`.
 const HEIGHT: u32 = 200;
 
 /// What a first visit is asked: a question, and words of the example that answers it.
@@ -139,7 +139,7 @@ fn miniature(answer: &Answer<'_>) -> String {
     )
 }
 
-/// The names of a chart's series, by style, as `www/view/legend.js` shows them.
+/// The names of a chart's series, by style, as `www/src/view/legend.ts` shows them.
 pub(crate) fn legend(names: &[String]) -> String {
     let series_styles = series_styles();
     let names = names.iter().zip(series_styles.iter().cycle());
@@ -151,7 +151,7 @@ pub(crate) fn legend(names: &[String]) -> String {
         .collect()
 }
 
-/// A piece of a curve with its marker, as `www/view/swatch.js` draws it.
+/// A piece of a curve with its marker, as `www/src/view/swatch.ts` draws it.
 fn swatch(style: usize, look: &SeriesStyle) -> String {
     let number = style % series_styles().len();
     let dash: Vec<String> = look.dash.iter().map(f64::to_string).collect();
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_is_built_in_is_as_high_as_what_follows() {
-        let charts = of_the_page("view/charts.js");
+        let charts = of_the_page("src/view/charts.ts");
         assert!(charts.contains(&format!("const HEIGHT = {HEIGHT};")));
         let style = of_the_page("style.css");
         assert!(style.contains(&format!("height: {HEIGHT}px;")));

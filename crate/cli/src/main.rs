@@ -24,6 +24,7 @@ mod logs;
 mod memory;
 mod merge;
 mod output;
+mod parquet_log;
 mod parts;
 mod result;
 mod run;

@@ -98,8 +98,8 @@ pub(crate) fn is_log(path: &Path) -> bool {
 }
 
 /// The endings of names of logs and job lists.
-const LOGS: [&str; 9] = [
-    "swf", "gz", "csv", "psv", "tsv", "log", "txt", "out", "json",
+const LOGS: [&str; 10] = [
+    "swf", "gz", "csv", "psv", "tsv", "log", "txt", "out", "json", "parquet",
 ];
 
 /// The log at a path, read as these keys say.

@@ -17,6 +17,7 @@ use backfill_sim::workload::trace::{LogRow, MachineSource, Status};
 use backfill_sim::workload::{Cancelled, Flurries, Format, Processors, Statuses, Trace};
 
 use crate::output::Outputs;
+use crate::parquet_log;
 
 /// Bytes read at once.
 const PIECE: usize = 1 << 16;
@@ -197,10 +198,19 @@ fn pushed(path: &Path, format: Format, options: Options) -> Result<TraceReader> 
     let mut file = File::open(path).with_context(cannot)?;
     let mut reader = TraceReader::new(format, options);
     let mut piece = vec![0; PIECE];
+    let mut is_first = true;
     loop {
         match file.read(&mut piece) {
             Ok(0) => return Ok(reader),
-            Ok(read) => reader.push(&piece[..read])?,
+            Ok(read) if is_first && piece[..read].starts_with(parquet_log::MAGIC) => {
+                let push = |line: &[u8]| Ok(reader.push(line)?);
+                parquet_log::lines(file, push).with_context(cannot)?;
+                return Ok(reader);
+            }
+            Ok(read) => {
+                is_first = false;
+                reader.push(&piece[..read])?;
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error).with_context(cannot),
         }

@@ -360,6 +360,20 @@ export type FieldKind = "choice" | "text" | "policies" | "reference" | "sweep" |
 /** What a finding did to its line. */
 export type FindingVerdict = "reject" | "repair" | "remark";
 
+/** One of the first jobs of a table. */
+export type FirstJob = {
+  /** Its number. */
+  number: number,
+  /** Seconds from the first submit to its own. */
+  submit: number,
+  /** How long it waited, in seconds; null if the table does not say. */
+  wait: number | null,
+  /** How long it ran, in seconds. */
+  run: number,
+  /** Its processors. */
+  size: number,
+};
+
 /** A name in a formula. */
 export type FormulaName = {
   /** Its notation. */
@@ -1156,6 +1170,16 @@ export type TraceReport = {
   findings: Array<TraceFinding>,
   /** Warnings about the whole trace. */
   warnings: Array<string>,
+};
+
+/** A column of a table. */
+export type UnknownColumn = {
+  /** Its name in the heading. */
+  name: string,
+  /** Its first values. */
+  values: Array<string>,
+  /** What it may be, a name of [`Target`]. */
+  guess: string | null,
 };
 
 /** The printed mean over replications. */

@@ -6,12 +6,15 @@ use crate::{plain, refusal};
 use backfill_experiment::files::logs::doctor::{Diagnosis, flurry_rule};
 use backfill_experiment::files::logs::fitting::processors;
 use backfill_experiment::files::logs::questions::{Question, about, questions};
+use backfill_experiment::files::logs::unknown;
 use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_experiment::language::columns::Columns;
 use backfill_experiment::study::oversize;
+use backfill_sim::unit::Span;
 use backfill_sim::workload::Format;
 use backfill_sim::workload::clean;
 use backfill_sim::workload::report::{ExampleLine, Finding, Verdict};
+use backfill_sim::workload::trace::LogRow;
 use backfill_sim::workload::{Cancelled, Processors};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -22,6 +25,51 @@ const DATES: std::ops::Range<u64> = 1..253_402_300_800;
 /// Reads the bytes of a file into a trace.
 #[wasm_bindgen]
 pub struct TraceLoader(TraceReader);
+
+/// The columns of a file by the start of its text, if it may be a table that no reader knows.
+#[wasm_bindgen(unchecked_return_type = "UnknownColumn[] | null")]
+pub fn unknown_columns(start: &str) -> JsValue {
+    plain(&unknown::columns(start.as_bytes()))
+}
+
+/// The first jobs of a file by the start of its text, read with these columns.
+///
+/// # Errors
+/// The columns are none, or no job can be read with them.
+#[wasm_bindgen(unchecked_return_type = "FirstJob[]")]
+pub fn first_jobs(name: &str, start: &str, columns: &str) -> Result<JsValue, JsValue> {
+    let columns = Columns::parse(columns);
+    let columns = columns.map_err(|problem| refusal(format!("The columns: {problem}.")))?;
+    let jobs = unknown::first_jobs(name, start.as_bytes(), columns).map_err(refusal)?;
+    Ok(plain(&jobs.iter().map(FirstJob::of).collect::<Vec<_>>()))
+}
+
+/// One of the first jobs of a table.
+#[derive(Serialize, ts_rs::TS)]
+pub(crate) struct FirstJob {
+    /// Its number.
+    number: u64,
+    /// Seconds from the first submit to its own.
+    submit: f64,
+    /// How long it waited, in seconds; null if the table does not say.
+    wait: Option<f64>,
+    /// How long it ran, in seconds.
+    run: f64,
+    /// Its processors.
+    size: u32,
+}
+
+impl FirstJob {
+    fn of(row: &LogRow) -> FirstJob {
+        FirstJob {
+            number: row.number,
+            submit: row.submit.seconds(),
+            wait: row.wait.get().map(Span::seconds),
+            run: row.runtime.seconds(),
+            size: row.size,
+        }
+    }
+}
 
 /// The report of a reader on a trace.
 #[derive(Serialize, ts_rs::TS)]

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
 
+use backfill_experiment::files::logs::unknown::UnknownColumn;
 use backfill_experiment::files::report::{Opened, ResultForm};
 use backfill_experiment::language::glossary::Glossary;
 use backfill_experiment::study::answer::compare::Comparison;
@@ -18,7 +19,7 @@ use crate::board::{DrawnSurface, Geometry, Seen};
 use crate::export::OpenedFile;
 use crate::inspect::{About, Decided, Examples, JobAt, Laid, NamedLink, SlowedOver};
 use crate::own::{Composer, Judged};
-use crate::reader::{Examined, TraceReport};
+use crate::reader::{Examined, FirstJob, TraceReport};
 use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
 use crate::tables::Tables;
@@ -53,6 +54,8 @@ pub fn declarations() -> String {
     found.visit::<DrawnSurface>();
     found.visit::<TraceReport<'static>>();
     found.visit::<Examined>();
+    found.visit::<FirstJob>();
+    found.visit::<UnknownColumn>();
     found.visit::<ReplayInfo>();
     found.visit::<Spot>();
     found.visit::<About>();

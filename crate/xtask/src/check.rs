@@ -77,7 +77,7 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
         node::packages(project)?;
         Ok(Tally::PASSED)
     });
-    report.step("JavaScript format and lint", || test.javascript());
+    report.step("format and lint of scripts", || test.javascript());
     report.step("page", || {
         test.build_page()?;
         Ok(Tally::PASSED)
@@ -281,8 +281,8 @@ impl<'a> Test<'a> {
     /// Builds the page as it is served here and as it is published.
     fn build_page(&self) -> Result<()> {
         wasm::build(self.project, self.options.install)?;
-        let site = site::assemble(self.project)?;
-        site::publish(&site, &self.dist())
+        site::assemble(self.project)?;
+        site::publish(self.project, &self.dist())
     }
 
     /// Where the tests find the page as it is published.
@@ -323,12 +323,9 @@ impl<'a> Test<'a> {
         count(self.with_environment(&mut command), Tally::read_cargo)
     }
 
-    /// Checks the JavaScript of each folder by the settings in the `biome.json` there.
+    /// Checks the scripts of each folder by the settings in the `biome.json` there.
     fn javascript(&self) -> Result<Tally> {
-        let biome = self
-            .project
-            .page_tests()
-            .join("node_modules/@biomejs/biome/bin/biome");
+        let biome = self.project.package("@biomejs/biome/bin/biome");
         for folder in [self.project.page(), self.project.root.join("tests")] {
             run(Command::new("node")
                 .arg(&biome)
@@ -341,11 +338,7 @@ impl<'a> Test<'a> {
     fn types(&self) -> Result<Tally> {
         simple(
             Command::new("node")
-                .arg(
-                    self.project
-                        .page_tests()
-                        .join("node_modules/typescript/bin/tsc"),
-                )
+                .arg(self.project.package("typescript/bin/tsc"))
                 .arg("-p")
                 .arg(self.project.page()),
         )

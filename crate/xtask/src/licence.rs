@@ -1,6 +1,6 @@
 //! What others' packages allow, and what is known against them.
 //!
-//! Every package of `Cargo.lock` and of the page tests' lock file states a licence that this
+//! Every package of `Cargo.lock` and of `package-lock.json` states a licence that this
 //! project can live with: those of `.cargo/deny.toml`. That file also says which crates cargo-deny
 //! refuses, where it is installed. Advisories come from databases on the network; where those cannot
 //! be asked, that check is skipped.
@@ -27,8 +27,8 @@ pub(crate) fn licences(project: &Project) -> Result<Tally> {
         .output()?;
     let metadata: Value =
         serde_json::from_slice(&output.stdout).context("`cargo metadata` gave no answer")?;
-    let lock = fs::read_to_string(project.page_tests().join("package-lock.json"))?;
-    let lock: Value = serde_json::from_str(&lock).context("tests/page/package-lock.json")?;
+    let lock = fs::read_to_string(project.lock_file())?;
+    let lock: Value = serde_json::from_str(&lock).context("package-lock.json")?;
 
     let crates = metadata["packages"].as_array().into_iter().flatten();
     let crates = crates.filter_map(|package| {
@@ -38,7 +38,9 @@ pub(crate) fn licences(project: &Project) -> Result<Tally> {
     let modules = lock["packages"].as_object().into_iter().flatten();
     let modules = modules.filter_map(|(path, package)| {
         let name = path.rsplit_once("node_modules/")?.1;
-        Some((name.to_owned(), package["license"].as_str(), true))
+        // What is not for development alone is part of the page.
+        let for_tests = package["dev"].as_bool() == Some(true);
+        Some((name.to_owned(), package["license"].as_str(), for_tests))
     });
 
     let (mut count, mut refused) = (0, 0);
@@ -101,11 +103,11 @@ pub(crate) fn crates(project: &Project) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Asks npm for advisories against the page tests' packages.
+/// Asks npm for advisories against the packages of the page and its tests.
 pub(crate) fn module_advisories(project: &Project) -> Result<Tally> {
     let output = Command::new("npm")
         .args(["audit", "--json"])
-        .current_dir(project.page_tests())
+        .current_dir(&project.root)
         .output()?;
     let answer: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     let found = answer

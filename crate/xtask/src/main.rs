@@ -41,7 +41,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build the page and serve it on this machine.
+    /// Build the page and serve it on this machine, anew after each change of it.
     Play {
         /// Port of 127.0.0.1; a free one by default.
         #[arg(long, default_value_t = 0)]
@@ -129,7 +129,7 @@ fn run(command: Command) -> Result<bool> {
             node::is_there()?;
             wasm::build(&project, install)?;
             let site = site::assemble(&project)?;
-            serve::serve(&site, port)?;
+            serve::serve(&site, port, &site::watch(project))?;
         }
         Command::Test {
             long,
@@ -170,8 +170,7 @@ fn run(command: Command) -> Result<bool> {
         Command::Dist { install } => {
             node::is_there()?;
             wasm::build(&project, install)?;
-            let site = site::assemble(&project)?;
-            site::publish(&site, &project.dist())?;
+            site::publish(&project, &project.dist())?;
             match system::data_frames(&project.data_frames(), install) {
                 Some(python) => {
                     let wheel = wheel::build(&project, &python, "release", &project.dist())?;

@@ -1,12 +1,13 @@
-//! Node and the packages of `tests/page`: what drives the page's tests, and what computes what is
-//! built into the page.
+//! Node and its packages: what builds the page and drives its tests, and what computes what is built
+//! into the page.
 
 use crate::project::Project;
 use crate::run::{find, output, run};
+use crate::stamp;
 use anyhow::{Context, Result, bail};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 
 /// Says where Node is missing or too old.
 pub(crate) fn is_there() -> Result<()> {
@@ -33,7 +34,7 @@ fn is_new_enough(version: &str) -> bool {
 
 /// Installs the packages unless those of the lock file are there already.
 pub(crate) fn packages(project: &Project) -> Result<()> {
-    let folder = project.page_tests();
+    let folder = &project.root;
     let written = |file: &str| {
         fs::metadata(folder.join(file))
             .and_then(|data| data.modified())
@@ -47,28 +48,28 @@ pub(crate) fn packages(project: &Project) -> Result<()> {
         .current_dir(folder))
 }
 
-/// What the module of what is built into the page says, given these texts.
-pub(crate) fn baked(project: &Project, texts: [&Path; 2]) -> Result<String> {
-    const CALL: &str = "const { readFileSync } = require('node:fs');
-        const [module, ...texts] = process.argv.slice(1);
+/// The file of what the module of what is built into the page says of it, as JSON.
+pub(crate) fn baked(project: &Project) -> Result<PathBuf> {
+    const CALL: &str = "const { readFileSync, writeFileSync } = require('node:fs');
+        const [module, to, ...texts] = process.argv.slice(1);
         const { baked } = require(module);
         try {
-            process.stdout.write(baked(...texts.map((text) => readFileSync(text, 'utf8'))));
+            writeFileSync(to, baked(...texts.map((text) => readFileSync(text, 'utf8'))));
         } catch (error) {
             process.stderr.write(`error: ${error}\n`);
             process.exitCode = 1;
         }";
-    let mut command = Command::new("node");
-    command
-        .args(["--eval", CALL])
-        .arg(project.baker().join("backfill_bake.js"))
-        .args(texts)
-        .stderr(Stdio::inherit());
-    let output = command.output()?;
-    if !output.status.success() {
-        bail!("what is built into the page cannot be computed: see the line above");
-    }
-    String::from_utf8(output.stdout).context("what is built into the page is no text")
+    let baked = project.target.join("baked.json");
+    let (baker, verdicts, changes) = (project.baker(), project.verdicts(), project.changes());
+    let inputs = [&baker, &verdicts, &changes].map(PathBuf::as_path);
+    stamp::unless_fresh(&project.stamp("baked"), &inputs, &[&baked], || {
+        run(Command::new("node")
+            .args(["--eval", CALL])
+            .arg(baker.join("backfill_bake.js"))
+            .args([&baked, &verdicts, &changes]))
+        .context("what is built into the page cannot be computed")
+    })?;
+    Ok(baked)
 }
 
 #[cfg(test)]

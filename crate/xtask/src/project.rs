@@ -28,7 +28,7 @@ impl Project {
         Project { root, target }
     }
 
-    /// The page's sources, with the generated module in `pkg/`.
+    /// The page's sources and its build script, with the generated module in `pkg/`.
     pub(crate) fn page(&self) -> PathBuf {
         self.root.join("www")
     }
@@ -56,6 +56,16 @@ impl Project {
     /// The assembled page that `play` and the page's tests use.
     pub(crate) fn site(&self) -> PathBuf {
         self.target.join("site")
+    }
+
+    /// Which packages build the page and drive its tests.
+    pub(crate) fn lock_file(&self) -> PathBuf {
+        self.root.join("package-lock.json")
+    }
+
+    /// The program of a package, to be started by Node.
+    pub(crate) fn package(&self, program: &str) -> PathBuf {
+        self.root.join("node_modules").join(program)
     }
 
     /// The tests in real browsers.

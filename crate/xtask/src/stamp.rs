@@ -15,13 +15,10 @@ pub(crate) fn unless_fresh(
     outputs: &[&Path],
     make: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
-    let all = || -> Result<String> {
+    let all = || {
         let program = env::current_exe()?;
-        let mut noted = String::new();
-        for path in inputs.iter().chain(outputs).chain(&[program.as_path()]) {
-            note(path, &mut noted)?;
-        }
-        Ok(noted)
+        let paths = inputs.iter().chain(outputs).copied();
+        state(paths.chain([program.as_path()]))
     };
     let is_fresh = outputs.iter().all(|output| output.exists())
         && fs::read_to_string(stamp).is_ok_and(|old| all().is_ok_and(|now| now == old));
@@ -33,6 +30,15 @@ pub(crate) fn unless_fresh(
         fs::create_dir_all(folder)?;
     }
     Ok(fs::write(stamp, all()?)?)
+}
+
+/// What tells one state of these files, or of all files of these folders, from another.
+pub(crate) fn state<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<String> {
+    let mut noted = String::new();
+    for path in paths {
+        note(path, &mut noted)?;
+    }
+    Ok(noted)
 }
 
 /// Writes what tells one state of a file, or of all files of a folder, from another.

@@ -289,6 +289,8 @@ pub struct Trace {
     pub machine: u32,
     /// The source of `machine`.
     pub machine_source: MachineSource,
+    /// How many jobs take whole nodes, where their sizes are processors and the log counts both.
+    pub whole_nodes: Option<WholeNodes>,
     /// The comments at the head of the file.
     pub header: Header,
     /// The names behind the numbers of its users, accounts, queues and partitions.
@@ -297,6 +299,29 @@ pub struct Trace {
     pub report: Report,
     /// The use of the machine over time, once it was asked for.
     pub usage: Arc<OnceLock<UseOverTime>>,
+}
+
+/// The jobs of a log that take whole nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct WholeNodes {
+    /// The commonest number of processors a node, at least 2.
+    pub processors: u32,
+    /// Jobs with that many on each of their nodes.
+    pub jobs: u64,
+    /// Jobs of which the log says both.
+    pub of: u64,
+}
+
+impl WholeNodes {
+    /// Whether so many jobs take whole nodes, 95 %, that nodes are what the machine is made of.
+    pub fn is_usual(&self) -> bool {
+        20 * self.jobs >= 19 * self.of
+    }
+
+    /// Their share of the jobs in whole per cent, rounded down.
+    pub fn percent(&self) -> u64 {
+        100 * self.jobs / self.of
+    }
 }
 
 /// A trace in a few numbers.

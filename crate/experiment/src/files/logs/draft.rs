@@ -10,7 +10,7 @@ use super::details::{Details, Fields};
 use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::labels::Labels;
 use backfill_sim::workload::report::{FindingKind, Findings, Report};
-use backfill_sim::workload::trace::{Header, LogRow, Preceding};
+use backfill_sim::workload::trace::{Header, LogRow, Preceding, WholeNodes};
 
 /// The longest time in a trace, 2³² s: up to there each microsecond has its own number of seconds
 /// in 64-bit floating point.
@@ -67,6 +67,7 @@ pub(super) struct TraceDraft {
     /// What no simulation reads, where it is kept.
     pub(super) details: Option<Details>,
     pub(super) has_bandwidth: bool,
+    pub(super) whole_nodes: Option<WholeNodes>,
     /// Lines of partial executions that are joined at the end of the file.
     pub(super) partials: usize,
     /// Bytes of boxed fields.

@@ -13,11 +13,14 @@ use super::swf;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::labels::Labels;
 use backfill_sim::workload::report::FindingKind;
-use backfill_sim::workload::trace::{LogRow, Status, UNKNOWN};
+use backfill_sim::workload::trace::{LogRow, Status, UNKNOWN, WholeNodes};
 use backfill_sim::workload::{Cancelled, Processors};
 
 /// The first instant of 1990; a start before it is none.
 const PLAUSIBLE: Time = Time(631_152_000 * MICROS);
+
+/// Kinds of nodes that are told apart by their processors; a log of jobs that share nodes shows more.
+const MOST_KINDS_OF_NODES: usize = 4096;
 
 /// What a format calls the fields to which faults point.
 #[derive(Debug)]
@@ -90,6 +93,10 @@ pub(super) struct Ledger {
     partitions: Names,
     /// Whether a time has no zone.
     pub(super) without_zone: bool,
+    /// Jobs whose nodes have the same number of processors each, by that number.
+    by_processors: BTreeMap<u32, u64>,
+    /// Jobs with a number of nodes and one of processors.
+    with_both: u64,
 }
 
 impl Ledger {
@@ -108,6 +115,8 @@ impl Ledger {
             queues: Names::default(),
             partitions: Names::default(),
             without_zone: false,
+            by_processors: BTreeMap::new(),
+            with_both: 0,
         }
     }
 
@@ -142,6 +151,7 @@ impl Ledger {
         } else {
             self.never_ran(&entry, is_cancelled)?
         };
+        self.count_nodes(entry.size);
         let (size, other_processors) = self.size(entry.size)?;
         // A job that never starts is allocated nothing.
         let other_processors = other_processors && entry.started;
@@ -213,6 +223,31 @@ impl Ledger {
         Ok((entry.estimate, Some(end - entry.submit)))
     }
 
+    /// Counts whether a job takes whole nodes.
+    fn count_nodes(&mut self, size: Size) {
+        let (Some(processors), Some(nodes)) = (size.allocated.or(size.requested), size.nodes)
+        else {
+            return;
+        };
+        self.with_both += 1;
+        if processors.is_multiple_of(nodes) && self.by_processors.len() < MOST_KINDS_OF_NODES {
+            *self.by_processors.entry(processors / nodes).or_default() += 1;
+        }
+    }
+
+    /// How many jobs take whole nodes; `None` where nodes are the sizes, or where the commonest job
+    /// takes one processor of each.
+    fn whole_nodes(&self) -> Option<WholeNodes> {
+        let counts = self.by_processors.iter();
+        let (&processors, &jobs) = counts.max_by_key(|&(_, jobs)| jobs)?;
+        let of = self.with_both;
+        (processors > 1 && self.processors != Processors::Nodes).then_some(WholeNodes {
+            processors,
+            jobs,
+            of,
+        })
+    }
+
     /// The size of a job, and whether it is from another field than usual.
     fn size(&self, size: Size) -> Result<(u32, bool), Fault> {
         if self.processors == Processors::Nodes || size.in_nodes {
@@ -236,6 +271,7 @@ impl Ledger {
         labels.accounts = std::mem::take(&mut self.accounts).into_labels();
         labels.queues = std::mem::take(&mut self.queues).into_labels();
         labels.partitions = std::mem::take(&mut self.partitions).into_labels();
+        draft.whole_nodes = self.whole_nodes();
         let Some(first) = draft.rows.iter().map(|row| row.submit).min() else {
             return;
         };

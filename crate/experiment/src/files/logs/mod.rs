@@ -9,7 +9,8 @@
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
 //! - `sacct_json`, `jobcomp`, `pbs`, `sge`, `lsf`: further accounting files
 //! - `details`: what a file says of jobs that no simulation reads
-//! - `table`: any other table, by its columns; `record`: fields of a line
+//! - `table`: any other table, by its columns; `unknown`: what these may be; `record`: fields of a
+//!   line
 //! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
 //!   owner asks
 
@@ -46,6 +47,8 @@ mod sge;
 mod lsf;
 
 mod table;
+
+pub mod unknown;
 
 pub mod csv;
 

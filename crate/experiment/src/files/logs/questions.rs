@@ -14,7 +14,7 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
 use backfill_sim::setup::Setup;
 use backfill_sim::unit::{Span, Time};
-use backfill_sim::workload::trace::MachineSource;
+use backfill_sim::workload::trace::{MachineSource, WholeNodes};
 use backfill_sim::workload::{Processors, Slice, Trace, clean, recorded};
 
 /// Keys and their values.
@@ -105,7 +105,33 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
             pairs,
         });
     }
+    if let Some(whole) = trace.whole_nodes {
+        questions.push(in_nodes(
+            whole,
+            with(&[("policy", &compared), ("load", "as-logged")]),
+        ));
+    }
     questions
+}
+
+/// The question whether the machine of a log is made of nodes, where it counts both nodes and
+/// processors.
+fn in_nodes(whole: WholeNodes, mut pairs: Pairs) -> Question {
+    pairs.push(("processors", Processors::Nodes.name().to_owned()));
+    let proposed = if whole.is_usual() {
+        ": nodes are what the machine is made of"
+    } else {
+        ""
+    };
+    Question {
+        title: "In nodes?",
+        does: format!(
+            "Count the nodes of each job in place of its processors. {} % of the jobs take whole nodes of {} processors{proposed}.",
+            whole.percent(),
+            whole.processors
+        ),
+        pairs,
+    }
 }
 
 /// The sweep over loads around that of a log; `None` where it has none, or one so low that the values

@@ -21,7 +21,7 @@ use super::details::Details;
 use super::draft::{LineReader, TraceDraft};
 use super::options::Options;
 use super::sacct_json::JobCutter;
-use super::{recognise, sacct, swf};
+use super::{recognise, sacct, swf, unknown};
 use crate::language::columns::Columns;
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, FindingKind};
@@ -55,7 +55,7 @@ const MOST_LOAD: f64 = 10.0;
 const A_DAY: Span = Span(24 * 3600 * MICROS);
 
 /// First bytes of a file, kept to guess its format.
-const HEAD_BYTES: usize = 256;
+const HEAD_BYTES: usize = 1 << 14;
 
 /// Why a file cannot be used: one sentence that says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -243,15 +243,16 @@ struct Text {
 impl Text {
     fn new(format: Format, options: Options) -> Text {
         let mut draft = TraceDraft::new(options.details);
+        let is_table = matches!(
+            options.columns,
+            Some(Columns::Mapping(_) | Columns::Preset(_))
+        );
         Text {
             lines: recognise::reader(format, &options, &mut draft),
             document: None,
-            recognised: matches!(
-                options.columns,
-                Some(Columns::Mapping(_) | Columns::Preset(_))
-            ),
+            recognised: is_table,
             by_line: options.columns.is_some(),
-            format,
+            format: if is_table { Format::Swf } else { format },
             options,
             hash: Sha256::new(),
             container: Container::default(),
@@ -455,6 +456,7 @@ impl Text {
             labels: self.draft.labels,
             machine,
             machine_source,
+            whole_nodes: self.draft.whole_nodes,
             header: self.draft.header,
             report,
             usage: Arc::default(),
@@ -475,27 +477,29 @@ impl Text {
         if let Some(look) = recognise::looks_like(&self.head) {
             return self.error(look);
         }
-        let other_form = if self.by_line {
-            None
-        } else {
-            sacct::other_form(&self.head)
-        };
-        self.error(other_form.as_deref().unwrap_or(reason))
+        if self.by_line {
+            return self.error(reason);
+        }
+        let remedy = sacct::other_form(&self.head).or_else(|| unknown::remedy(&self.head));
+        self.error(remedy.as_deref().unwrap_or(reason))
     }
 
     /// Why there is no job.
     fn no_job(&self) -> String {
         let wanted = self.lines.wanted();
-        let lines = self.draft.report.read;
+        let lines = match self.draft.report.read {
+            1 => "1 line".to_owned(),
+            lines => format!("{lines} lines"),
+        };
         match self.draft.findings.worst_reject() {
             Some(finding) => format!(
-                "no usable job in {lines} lines ({} × {}{}); {}",
+                "no usable job in {lines} ({} × {}{}); {}",
                 finding.count,
                 finding.text,
                 first_position(finding),
                 finding.kind.remedy().unwrap_or(wanted)
             ),
-            None => format!("no usable job in {lines} lines; {wanted}"),
+            None => format!("no usable job in {lines}; {wanted}"),
         }
     }
 }

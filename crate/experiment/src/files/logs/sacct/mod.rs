@@ -422,17 +422,21 @@ impl SacctReader {
         };
         let estimate = estimate.ok_or(malformed(limit))?;
         let in_nodes = !columns.counts_processors();
+        // What is not the size costs no job.
+        let nodes = fields.nodes();
         let size = if self.ledger.processors == Processors::Nodes || in_nodes {
             Size {
-                nodes: fields.nodes()?,
+                nodes: nodes?,
+                allocated: fields.allocated().unwrap_or_default(),
+                requested: fields.requested().unwrap_or_default(),
                 in_nodes,
-                ..Size::default()
             }
         } else {
             Size {
+                nodes: nodes.unwrap_or_default(),
                 allocated: fields.allocated()?,
                 requested: fields.requested()?,
-                ..Size::default()
+                in_nodes,
             }
         };
         let entry = Entry {

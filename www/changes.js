@@ -1,4 +1,0 @@
-/** The page of changes needs no script; this adds the choice of its theme. */
-import { themeButton } from './view/theme.js';
-
-themeButton();

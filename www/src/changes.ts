@@ -1,0 +1,4 @@
+/** The page of changes needs no script; this adds the choice of its theme. */
+import { themeButton } from './view/theme.ts';
+
+themeButton();

@@ -1,0 +1,67 @@
+/** An attribute, left out if undefined. */
+type Attribute = string | number | boolean | null | undefined;
+
+/**
+ * The initial properties and attributes of an element. Its type is any text, since that of a button
+ * is not inferred if the button refers to its own target.
+ */
+type Properties<E> = Partial<Omit<E, 'type'>> & {
+  class?: string | undefined;
+  type?: string | undefined;
+} & { [attribute: `${string}-${string}`]: Attribute };
+
+/**
+ * Makes an element. Text enters as text, never as HTML.
+ * @param properties properties of the element; `class` and names with a dash are attributes
+ */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Properties<HTMLElementTagNameMap[K]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (key === 'class' || key.includes('-')) element.setAttribute(key, String(value));
+    else Reflect.set(element, key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Makes an element of a drawing. */
+export function draw(
+  name: string,
+  attributes: { [attribute: string]: string | number },
+): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element as SVGElement;
+}
+
+/** The element with this id. */
+export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`the page has no #${id}`);
+  return element as E;
+}
+
+/** Puts pixels on a canvas of their size. */
+export function put(canvas: HTMLCanvasElement, pixels: Uint8ClampedArray) {
+  const image = new ImageData(canvas.width, canvas.height);
+  image.data.set(pixels);
+  canvas.getContext('2d')?.putImageData(image, 0, 0);
+}
+
+/** Does something in the next frame, once, however often it is requested until then. */
+export function inNextFrame(act: () => void): () => void {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      act();
+    });
+  };
+}

@@ -1,0 +1,18 @@
+/** Fetches parts of the page when they are needed. */
+import { coreTexts } from './texts/core.ts';
+import { say, unsay } from './view/banners.ts';
+
+/** A part of the page; null if it cannot be fetched, as without a network, which is reported. */
+export async function part<T>(load: () => Promise<T>): Promise<T | null> {
+  unsay('part');
+  try {
+    return await load();
+  } catch (error) {
+    say('part', {
+      title: coreTexts.noPart,
+      details: coreTexts.noPartDetails(error instanceof Error ? error.message : String(error)),
+      loud: true,
+    });
+    return null;
+  }
+}

@@ -1,0 +1,240 @@
+/** The whole state of the page, one sentence each. */
+import { Atom } from './atom.ts';
+import type {
+  Part,
+  Reading as CheckedReading,
+  ReplayInfo,
+  Spot,
+  Summary,
+  Tables,
+} from '../pkg/backfill_web.js';
+import type { Range } from './forecast.ts';
+import type { Frame, TraceFile, TraceReport } from './worker/messages.ts';
+
+export type { Tables };
+
+/** A checked scenario, its values by key. */
+export type Reading = Omit<CheckedReading, 'values'> & { values: Entries };
+export type Entries = { [key: string]: string };
+type Work = {
+  phase: 'idle' | 'running' | 'paused' | 'cancelling';
+  done: number;
+  total: number;
+  left: Range | null;
+  words: string;
+  saturated?: Saturated | null;
+};
+/**
+ * A point of the sweep whose queue only grows, in words, and a function that ends only its runs.
+ */
+export type Saturated = { words: string; stop: () => void };
+export type Badge = { tone: '' | 'good' | 'bad' | 'stale'; words: string };
+
+/** The form: a text for every key that differs from its default. */
+export const entries = new Atom<Entries>({});
+
+/** The entries as checked by the core. */
+export const reading = new Atom<Reading | null>(null);
+
+/** The numbers of values of x, policies and replications of a scenario. */
+export function sizesOf({
+  x,
+  policies,
+  replications,
+}: Pick<Reading, 'x' | 'policies' | 'replications'>) {
+  return { xs: x?.values.length ?? 1, policies: policies.length, replications };
+}
+
+/**
+ * The position of a run among those of such a scenario.
+ * @param run by positions
+ */
+export function cellAt(
+  { xs, policies, replications }: ReturnType<typeof sizesOf>,
+  { y, x, policy, replication }: { y: number; x: number; policy: number; replication: number },
+) {
+  return ((y * xs + x) * policies + policy) * replications + replication;
+}
+
+/** The trace that was read, if the user brought one. */
+export const trace = new Atom<{ source: TraceFile; report: TraceReport } | null>(null);
+
+/** The current trace, if it is the one that a scenario names. */
+export function traceOf(now: Reading) {
+  const held = trace.get();
+  return held !== null && now.trace !== null && ['', held.report.sha256].includes(now.trace.sha256)
+    ? held
+    : null;
+}
+
+/** The user's file with the scenario's reading options. */
+export function traceFor(now: Reading): TraceFile | null {
+  const held = traceOf(now);
+  if (now.trace === null || held === null) return null;
+  const { processors, cancelled, columns } = now.values;
+  return { file: held.source.file, kind: now.trace.kind, processors, cancelled, columns };
+}
+
+/** Why the last file could not be read. */
+export const traceProblem = new Atom<string>('');
+
+/** The file that is being read, in words. */
+export const traceReading = new Atom<string | null>(null);
+
+/** The progress of the sweep. */
+export const work = new Atom<Work>({ phase: 'idle', done: 0, total: 0, left: null, words: '' });
+
+/** The estimated run time of the scenario with this canonical text. */
+export const estimate = new Atom<{ text: string; range: Range } | null>(null);
+
+/** The warning about the scenario with this canonical text that some of its jobs can never run. */
+export const warning = new Atom<{ text: string; words: string } | null>(null);
+
+/** The current numbers, null as long as the page shows those it was built with. */
+export const summary = new Atom<Summary | null>(null);
+
+/**
+ * The most characters of a note in a link, which keeps links and the page readable.
+ */
+export const LONGEST_NOTE = 240;
+
+/** The requests of the opened link, besides its scenario. */
+export interface Asked {
+  /** Whether the address was read; before, it must not be written. */
+  read: boolean;
+  /** The digest of its result. */
+  promised: { text: string; digest: string; core: string } | null;
+  /** The required contents of its trace. */
+  trace: { file: string; sha256: string } | null;
+  /** The run to open. */
+  run: Inspected | null;
+  /** The value of the second swept key to show. */
+  facet: number;
+  /** The visible part of the axes of charts; null once applied. */
+  zoom: { across: Part | null; up: Heights } | null;
+}
+
+export const asked: Asked = {
+  read: false,
+  promised: null,
+  trace: null,
+  run: null,
+  facet: 0,
+  zoom: null,
+};
+
+/** Enters the values of a scenario in the form. */
+export function enterAll(pairs: [string, string][]) {
+  entries.set(Object.fromEntries(pairs));
+}
+
+/** The verdict on the numbers. */
+export const badge = new Atom<Badge>({ tone: '', words: '' });
+
+/** The digest of the current numbers; empty while runs are missing. */
+export const digest = new Atom<string>('');
+
+/** The series switched off in the legend, by position. */
+export const hidden = new Atom<ReadonlySet<number>>(new Set());
+
+/** The shown value of the second swept key, by position. */
+export const facet = new Atom<number>(0);
+
+/**
+ * Whether a slider is being moved: the answer follows it, and is stored once it rests.
+ */
+export const moving = new Atom(false);
+
+/** The canonical text of the scenario that idle workers compute for the form, if any. */
+export const answering = new Atom<string | null>(null);
+
+/** The part of the page opened by a tab or link; empty for the first one. */
+export const section = new Atom<string>('');
+
+/** The x position pointed at, by position among the swept values. */
+export const pointed = new Atom<number | null>(null);
+
+/** The visible part of the shared axis of charts, null for all of it. */
+export const across = new Atom<Part | null>(null);
+
+/** The visible parts of the axes of values, by metric; missing for a metric that is not zoomed. */
+export type Heights = { [metric: string]: Part };
+export const up = new Atom<Heights>({});
+
+/**
+ * The opened run, by the positions of its point of the curves and its replication, and the policy
+ * to compare with, if any.
+ */
+export type Inspected = {
+  policy: number;
+  x: number;
+  y: number;
+  replication: number;
+  beside: number | null;
+};
+export const inspected = new Atom<Inspected | null>(null);
+
+/**
+ * The run kept for inspection: its number among the kept runs, its identity, whether more than its
+ * picture is available, and the label of the run compared with, if any. The span is that of the
+ * longer of both.
+ */
+export type Kept = {
+  number: number;
+  scenario: string;
+  trace: TraceFile | null;
+  cell: number;
+  info: ReplayInfo;
+  deep: boolean;
+  label: string;
+  beside: string | null;
+};
+export const kept = new Atom<Kept | null>(null);
+
+/** The current instant of that run, in seconds since its first submit. */
+export const clock = new Atom<number>(0);
+
+/** The chosen job of that run, by its index. */
+export const chosenJob = new Atom<number | null>(null);
+
+/** The job pointed at, by its index. */
+export const pointedJob = new Atom<number | null>(null);
+
+/** Whether the picture of that run shows it averaged over time. */
+export const averaged = new Atom<boolean>(false);
+
+/** Whether shares of links are their use, not the reservations. */
+export const used = new Atom(false);
+
+/**
+ * The visitor's choice of the two; null before, when the page shows the use if jobs share links.
+ */
+export const usedChosen = new Atom<boolean | null>(null);
+
+/** The use of that run's machine at the current instant. */
+export const frame = new Atom<Frame | null>(null);
+
+/**
+ * The run's picture: its size in device pixels, the cell under one of them, the names of its
+ * columns, and what a share is relative to, as worded by the core.
+ */
+export type Laid = {
+  width: number;
+  height: number;
+  spot: (x: number, y: number) => Spot | undefined;
+  columns: string[];
+  words: string[];
+};
+export const picture = new Atom<Laid | null>(null);
+
+/** The cell of the run's picture that is pointed at. */
+export const pointedCell = new Atom<Spot | null>(null);
+
+/** The same cell in the run compared with, in words. */
+export const saidBeside = new Atom<string>('');
+
+/** The chosen theme. */
+export const theme = new Atom<'system' | 'light' | 'dark'>('system');
+
+/** Whether the page is dark now. */
+export const dark = new Atom<boolean>(false);

@@ -1,0 +1,1 @@
+export const bannersTexts = { dismiss: 'Dismiss' };

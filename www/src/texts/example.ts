@@ -1,0 +1,3 @@
+export const exampleTexts = {
+  choose: 'Examples',
+};

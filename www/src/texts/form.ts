@@ -1,0 +1,22 @@
+export const formTexts = {
+  more: 'More settings',
+  invalid: 'Not a scenario yet: see the marked fields.',
+  swept: (values: string[]) => `Swept: ${values.join(', ')}`,
+  sweptShort: 'swept',
+  firstPolicy: 'the first policy',
+  newSeed: 'New',
+  addPolicy: 'Add',
+  removePolicy: (label: string) => `Remove ${label}`,
+  queue: 'Scheduling policy',
+  placement: 'Placement',
+  lastPolicy: 'At least one policy is needed.',
+  own: 'Make it your own',
+  ownOf: (label: string) => `Make it your own: ${label}`,
+  sweepNone: 'one value',
+  sweepValues: 'Values',
+  browse: 'Choose file…',
+  noTrace:
+    "Choose a log in the Standard Workload Format (.swf, .swf.gz), the output of Slurm's sacct -P, or a job list (.csv). You can also drop the file on the page, or paste its text.",
+  reading: (name: string) => `Reading ${name}…`,
+  readingShare: (name: string, share: number) => `Reading ${name}: ${Math.round(share * 100)} %`,
+};

@@ -1,0 +1,4 @@
+export const glossaryTexts = {
+  called: (label: string) => `${label}:`,
+  source: (source: string) => `Source: ${source}.`,
+};

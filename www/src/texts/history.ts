@@ -1,0 +1,46 @@
+import { whole } from '../format.ts';
+import { plural } from './words.ts';
+
+export const historyTexts = {
+  none: 'Finished runs appear here.',
+  passing: 'This browser keeps nothing for the page: the list is gone when it is closed.',
+  noRoom: 'The browser has no room left to keep this.',
+  keepTraces: 'Keep traces in this browser, too',
+  trace: (name: string, bytes: number) => `${name}, ${whole(Math.ceil(bytes / 1000))} kB`,
+  lost: 'This browser keeps nothing more for the page',
+  lostDetails: (why: string) =>
+    `Its storage failed (${why}). Runs and traces of this visit stay in the list until the page is closed.`,
+  forget: 'Remove everything kept here',
+  pin: (name: string) => `Pin ${name}`,
+  unpin: (name: string) => `Unpin ${name}`,
+  rename: (name: string) => `Rename ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  name: 'Name of this run',
+  undo: 'Undo (Ctrl+Z)',
+  redo: 'Redo (Ctrl+Shift+Z)',
+  log: (name: string) => `Log ${name}`,
+  value: (label: string, value: string) => `${label} ${value}`,
+  changed: (label: string, before: string, now: string) => `${label} ${before} → ${now}`,
+  swept: (label: string, values: string) => `${label} swept: ${values}`,
+  notSwept: 'Nothing swept',
+  added: (policy: string) => `+\u00a0${policy}`,
+  removed: (policy: string) => `−\u00a0${policy}`,
+  differences: (named: string[], more: number) =>
+    named.join(', ') + (more === 0 ? '' : ` and ${plural(more, 'more change', 'more changes')}`),
+  same: 'Same settings',
+  otherVersion: (version: string) => `Backfill ${version}`,
+  restored: 'kept from before',
+  opened: (name: string) => `from ${name}`,
+  about: (policies: string, x: string) => (x ? `${policies} by ${x}` : policies),
+  fileFailed: (name: string) => `${name} could not be opened`,
+  keptFailed: 'This kept run cannot be shown',
+  otherCore: (theirs: string, mine: string) =>
+    `Backfill ${theirs} made this result; this is ${mine}.`,
+  lacks: (metrics: string[]) =>
+    metrics.length === 0
+      ? 'It has every metric that this version shows. Press Run to compute it here.'
+      : `It lacks ${plural(metrics.length, 'metric', 'metrics')} that this version shows: ${metrics.join('; ')}. Press Run to compute it here.`,
+  unnamed: (theirs: string) => `Backfill ${theirs} kept this run without the names of its metrics`,
+  unnamedDetails:
+    'Its values cannot be assigned to metrics. Its scenario is in the form: press Run to compute it here.',
+};

@@ -1,0 +1,3 @@
+export const inspectorTexts = {
+  column: (label: string, kind: string) => (kind === 'rate' ? `${label} (Mbit/s)` : label),
+};

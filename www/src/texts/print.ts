@@ -1,0 +1,1 @@
+export const printTexts = { title: 'Scenario', policies: 'Policies' };

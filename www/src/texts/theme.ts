@@ -1,0 +1,1 @@
+export const themeTexts = { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };

@@ -1,0 +1,60 @@
+import { whole } from '../format.ts';
+import { plural } from './words.ts';
+
+export const traceTexts = {
+  jobs: 'Jobs',
+  span: 'From first to last submit',
+  length: (seconds: number) =>
+    seconds < 172800
+      ? `${(seconds / 3600).toFixed(1)} hours`
+      : `${(seconds / 86400).toFixed(1)} days`,
+  widest: 'Largest job',
+  machine: 'Machine',
+  size: (count: number, areNodes: boolean) =>
+    areNodes ? plural(count, 'node', 'nodes') : plural(count, 'processor', 'processors'),
+  findings: 'Findings',
+  none: 'none',
+  notTaken: (rejected: number, lines: number) =>
+    `${whole(rejected)} of ${plural(lines, 'line', 'lines')} rejected and not simulated.`,
+  begins: 'Start of the log',
+  utc: (seconds: number) =>
+    `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  memory: 'Memory used to read it',
+  megabytes: (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`,
+  read: 'Lines read',
+  accepted: 'Accepted unchanged',
+  repaired: 'Repaired',
+  rejected: 'Rejected',
+  folded: 'Merged into another job',
+  comments: 'Comments and headings',
+  blank: 'Blank',
+  clean: 'Every line conforms to the format.',
+  whole: 'The file as a whole',
+  head: {
+    found: 'Found',
+    lines: 'Lines',
+    field: 'Field',
+    done: 'What was done',
+    remedy: 'What to do',
+  },
+  mend: 'mend these lines',
+  lines: (count: number, first: number[]) =>
+    `${whole(count)} (${count === 1 ? 'line' : 'lines'} ${first.join(', ')}${count > first.length ? ', …' : ''})`,
+  example: (line: number) => `Line ${line}: `,
+  copy: 'Copy as text',
+  names: 'The lines are copied as they are, with any names of users.',
+  questions: 'Questions about this log',
+  failed: (name: string) => `${name} could not be used`,
+  wanted: (name: string) => `This link uses the trace ${name}`,
+  wantedDetails: (sha: string) =>
+    `A trace never travels in a link. Choose the same file here; its contents are checked (sha256 ${sha.slice(0, 12)}…).`,
+  wantedUnchecked: 'A trace never travels in a link. Choose the same file here.',
+  ofResult: (name: string) => `This result is of the trace ${name}`,
+  ofResultDetails: (sha: string) =>
+    `To look into one of its runs, choose the same file here${sha === '' ? '' : `; its contents are checked (sha256 ${sha.slice(0, 12)}…)`}.`,
+  choose: 'Choose the file…',
+  otherFile: (name: string) => `${name} is not the file that is wanted`,
+  otherFileDetails: (wanted: string, found: string) =>
+    `Expected sha256 ${wanted.slice(0, 16)}…, but this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
+  useAnyway: 'Use this file instead',
+};

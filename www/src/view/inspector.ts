@@ -1,0 +1,69 @@
+/**
+ * The details of a kept run besides its picture: its tree, a second run beside it, charts over
+ * time, the decision at an instant, its jobs, and one of them. It is fetched only when a run is
+ * opened.
+ */
+import { Cancelled } from '../worker/worker-client.ts';
+import { byId, make } from '../dom.ts';
+import { kept } from '../state.ts';
+import { besideView } from './beside.ts';
+import { decisionView } from './decision.ts';
+import { jobView } from './job.ts';
+import { jobsView } from './jobs.ts';
+import { timeView } from './over-time.ts';
+import { treeView } from './tree.ts';
+import type { About } from '../../pkg/backfill_web.js';
+import type { Core } from '../core.ts';
+import type { Kept } from '../state.ts';
+import type { Look } from '../worker/messages.ts';
+import type { WorkerClient } from '../worker/worker-client.ts';
+
+export type { Look };
+
+export type Run = { about: About; kept: Kept };
+
+/** @param page the worker that keeps the run, the core, and the worker that explains */
+export function inspector({
+  replayWorker,
+  core,
+  startedExportWorker,
+}: {
+  replayWorker: WorkerClient;
+  core: Core;
+  startedExportWorker: () => WorkerClient;
+}) {
+  const look: Look = async (...calls) => {
+    const asked = kept.get();
+    if (asked === null) return null;
+    try {
+      const answers = await replayWorker.ask('look', { calls, number: asked.number });
+      return asked === kept.get() ? (answers as never) : null;
+    } catch (error) {
+      if (error instanceof Cancelled) return null;
+      throw error;
+    }
+  };
+  const tree = treeView(look, core);
+  const time = timeView(look, core);
+  const decision = decisionView(look);
+  const job = jobView(look, startedExportWorker);
+  const jobs = jobsView(look);
+  const box = byId('inspector');
+  box.append(
+    make('div', {}, besideView(look, core).element, time.element, decision.element, job.element),
+  );
+  const list = byId('jobs');
+  list.append(jobs.element);
+  kept.watch(async (now) => {
+    if (now === null || !now.deep) return;
+    const answers = await look(['about']);
+    if (answers === null) return;
+    const run: Run = { about: answers[0], kept: now };
+    box.hidden = list.hidden = false;
+    tree.show(run);
+    time.show(run);
+    decision.show(run);
+    job.show(run);
+    jobs.show(run);
+  });
+}

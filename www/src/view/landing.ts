@@ -1,0 +1,34 @@
+/**
+ * The cards of a first visit: the user's own log, the current jobs, and questions as links to their
+ * scenarios. They disappear for good once one is used, or when they are dismissed.
+ */
+import { byId } from '../dom.ts';
+import { trace } from '../state.ts';
+
+/** The storage key for the use of the cards; theme.ts reads it before the first paint. */
+const VISITED = 'visited';
+
+export function landing(chooseFile: () => void) {
+  const row = byId('landing');
+  if (row.getClientRects().length === 0) {
+    row.remove();
+    return;
+  }
+  const leave = () => {
+    if (!row.isConnected) return;
+    const hadFocus = row.contains(document.activeElement);
+    row.remove();
+    if (hadFocus) byId('answer').focus({ preventScroll: true });
+    try {
+      localStorage.setItem(VISITED, 'true');
+    } catch {
+      // Storage may be denied: the cards then return at the next visit.
+    }
+  };
+  byId('drop-log').onclick = chooseFile;
+  byId('dismiss').onclick = leave;
+  for (const card of row.querySelectorAll('a')) card.addEventListener('click', () => leave());
+  trace.watch((now) => {
+    if (now !== null) leave();
+  });
+}

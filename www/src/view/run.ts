@@ -1,0 +1,119 @@
+import { byId, make } from '../dom.ts';
+import {
+  badge,
+  digest,
+  estimate,
+  reading,
+  summary,
+  trace,
+  traceOf,
+  warning,
+  work,
+} from '../state.ts';
+import { answerTexts } from '../texts/answer.ts';
+import { formTexts } from '../texts/form.ts';
+import { runTexts } from '../texts/run.ts';
+import { withTerms } from './term.ts';
+import type { Range } from '../forecast.ts';
+
+/**
+ * Run, Cancel, progress, and the words about the answer.
+ * @param pause pauses or resumes
+ */
+export function runControls(run: () => void, cancel: () => void, pause: () => void) {
+  const runButton = byId('run') as HTMLButtonElement;
+  const cancelButton = byId('cancel') as HTMLButtonElement;
+  const pauseButton = byId('pause') as HTMLButtonElement;
+  const progress = byId('progress') as HTMLProgressElement;
+  const status = byId('status');
+  const stopButton = make('button', { type: 'button' }, runTexts.stopPoint);
+  const saturation = make('p', { role: 'status' });
+  const saturatedBox = make('div', { class: 'saturated', hidden: true }, saturation, stopButton);
+  status.after(saturatedBox);
+  runButton.onclick = run;
+  cancelButton.onclick = cancel;
+  pauseButton.onclick = pause;
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      run();
+    } else if (
+      event.key === 'Escape' &&
+      !cancelButton.disabled &&
+      document.querySelector('dialog[open]') === null
+    ) {
+      cancel();
+    }
+  });
+
+  const show = () => {
+    const { phase, done, total, left, words, saturated = null } = work.get();
+    const now = reading.get();
+    const invalid = now !== null && now.problems.length > 0;
+    const foreseen = estimate.get();
+    const takes = foreseen !== null && foreseen.text === now?.text ? foreseen.range : null;
+    const missing = now !== null && now.trace !== null && traceOf(now) === null;
+    const cells = now === null ? '' : runTexts.cells(now.runs, takes);
+    runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
+    cancelButton.disabled = phase !== 'running' && phase !== 'paused';
+    pauseButton.disabled = cancelButton.disabled;
+    pauseButton.textContent = phase === 'paused' ? runTexts.resume : runTexts.pause;
+    progress.value = total > 0 ? done / total : 0;
+    progress.classList.toggle('unseen', phase === 'idle');
+    runButton.textContent = runTexts.run;
+    saturatedBox.hidden = phase !== 'running' || saturated === null;
+    if (saturated !== null) {
+      saturation.textContent = saturated.words;
+      stopButton.onclick = saturated.stop;
+    }
+    if (phase === 'running') status.textContent = runTexts.progress(Math.floor(done), total, left);
+    else if (phase === 'paused') status.textContent = runTexts.paused(Math.floor(done), total);
+    else if (phase === 'cancelling') status.textContent = runTexts.cancelling;
+    else if (invalid) status.textContent = formTexts.invalid;
+    else if (missing) status.textContent = runTexts.needsTrace;
+    else
+      status.textContent =
+        takes === null && words !== ''
+          ? words
+          : cells + (takes !== null && isUnsure(takes) ? runTexts.unsure : '');
+  };
+  work.watch(show);
+  reading.watch(show);
+  trace.watch(show);
+  estimate.watch(show);
+
+  const warn = () => {
+    const now = warning.get();
+    const words = now !== null && now.text === reading.get()?.text ? now.words : '';
+    byId('warning').textContent = words;
+    byId('warning').hidden = words === '';
+  };
+  warning.watch(warn);
+  reading.watch(warn);
+}
+
+/** Whether the forecast is so uncertain that the reason is shown. */
+function isUnsure({ low, high, grows = false }: Range) {
+  return grows && high > 10_000 && high > 4 * low;
+}
+
+/** The words over the charts: the verdict on the answer, its summary, its digest. */
+export function answerWords() {
+  const mark = byId('badge');
+  badge.watch(({ tone, words }) => {
+    mark.textContent = words;
+    mark.className = `badge ${tone}`.trim();
+    byId('answer').classList.toggle('stale', tone === 'stale');
+  });
+  summary.watch((now) => {
+    if (now === null) return;
+    const sentence = byId('sentence');
+    // The focus on a name in it stays as long as the text is the same.
+    if (sentence.textContent !== now.sentence || sentence.children.length === 0)
+      sentence.replaceChildren(...withTerms(now.sentence, now));
+    byId('caption').textContent = now.notes.join(' ');
+  });
+  digest.watch((text) => {
+    if (summary.get() !== null) byId('digest').textContent = text || answerTexts.noDigest;
+  });
+}
