@@ -282,7 +282,7 @@ fn tree_placement(setup: &Setup) -> TreePlacement {
 }
 
 /// The placement on a tree that a setup asks for.
-fn topology_placement(setup: &Setup) -> Examining {
+pub fn topology_placement(setup: &Setup) -> Examining {
     let placement = TopologyPlacement::named(setup.placement.name());
     Examining {
         placement: placement.expect("a placement on trees"),

@@ -102,6 +102,14 @@ impl SystemSpec {
         }
     }
 
+    /// How large a tree it is; nothing where it is another system.
+    pub fn tree(&self) -> Option<&TreeSpec> {
+        match self {
+            SystemSpec::Tree(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
     /// How large a multi-cluster it is; nothing where it is another system.
     pub fn multi_cluster(&self) -> Option<&MultiClusterSpec> {
         match self {

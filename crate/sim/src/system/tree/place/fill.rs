@@ -30,11 +30,7 @@ impl Rooms {
         self.0.clear();
         for switch in tree.shape().switches() {
             let room = if switch.children.is_empty() {
-                let rooms = switch
-                    .nodes
-                    .iter()
-                    .map(|&node| room_of(tree, cluster, node));
-                rooms.sum()
+                room_of_leaf(tree, cluster, self.0.len() as u32)
             } else {
                 let own = own_children(tree, self.0.len() as u32);
                 own.map(|child| self.through(tree, cluster, child, cluster.size))

@@ -34,8 +34,8 @@ impl Placer<Tree> for SlurmLinear {
         whole::on(tree, request, nodes)
     }
 
-    fn exists(&self, _: &Tree, _: &Request) -> Option<bool> {
-        None
+    fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
+        whole::exists(tree, request)
     }
 
     fn largest(&self, tree: &Tree) -> u64 {

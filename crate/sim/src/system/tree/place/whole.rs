@@ -13,6 +13,12 @@ pub(super) fn idle(tree: &Tree) -> impl Iterator<Item = u32> {
     (0..tree.shape().nodes()).filter(|&node| tree.is_idle(node))
 }
 
+/// Whether a job has room on whole nodes; only too few of them decide that.
+pub(super) fn exists(tree: &Tree, request: &Request) -> Option<bool> {
+    let nodes = idle(tree).count();
+    (nodes < needed(tree, request) as usize).then_some(false)
+}
+
 /// What a job holds on these nodes, as many as it needs: all slots, but on the last what is left.
 /// `None` where links do not carry it.
 pub(super) fn on(tree: &Tree, request: &Request, mut nodes: Vec<u32>) -> Option<Held> {
