@@ -7,8 +7,10 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::files::logs::Options;
 use backfill_experiment::files::logs::questions::first_answer;
+use backfill_experiment::files::topology;
 use backfill_experiment::language::columns::Columns;
 use backfill_experiment::language::scenario::{Scenario, text};
+use backfill_experiment::language::tree;
 use backfill_sim::problem::Problem;
 use backfill_sim::workload::{Cancelled, Format, Processors, SourceKind, Trace};
 
@@ -21,6 +23,11 @@ pub(crate) struct ScenarioArguments {
     /// without one all keys have their defaults
     #[arg(value_name = "SCENARIO.toml or LOG")]
     file: Option<String>,
+
+    /// A topology.conf, a topology.yaml or what `scontrol show topology` prints: the jobs run on its
+    /// tree
+    #[arg(long, value_name = "FILE")]
+    topology: Option<String>,
 
     /// Keys that override the file's; `backfill keys` lists them
     #[arg(value_name = "key=value")]
@@ -40,6 +47,9 @@ impl ScenarioArguments {
         let mut file = self.file.clone();
         if let Some(pair) = file.take_if(|text| is_pair(text)) {
             overrides.insert(0, pair);
+        }
+        if let Some(path) = &self.topology {
+            overrides.extend(topology(path)?);
         }
         let (toml, trace) = match &file {
             Some(path) if is_log(Path::new(path)) => {
@@ -67,6 +77,17 @@ impl ScenarioArguments {
         })?;
         Ok((scenario, trace))
     }
+}
+
+/// The keys of the tree that a file describes; what is worth knowing of it goes to standard error.
+fn topology(path: &str) -> Result<[String; 2]> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+    let topology = topology::read(&text).map_err(|mistake| anyhow!("{path}, {mistake}"))?;
+    for note in &topology.notes {
+        writeln!(io::stderr(), "{path}: {note}")?;
+    }
+    let tree = tree::written(&topology.shape);
+    Ok(["system=tree".to_owned(), format!("tree={tree}")])
 }
 
 /// Whether a file's name is that of a log or a job list.

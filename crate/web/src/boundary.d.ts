@@ -880,7 +880,7 @@ export type SharedAt = {
 };
 
 /** A system as it is shown: it may leave the program that simulated it, to be drawn by another. */
-export type Shown = { "FatTree": ShownTree } | { "Nodes": ShownNodes } | { "MultiCluster": ShownClusters } | { "Pool": ShownPool };
+export type Shown = { "FatTree": ShownTree } | { "Nodes": ShownNodes } | { "MultiCluster": ShownClusters } | { "Pool": ShownPool } | { "Tree": ShownTopology };
 
 /** Clusters in pictures. */
 export type ShownClusters = {
@@ -906,6 +906,18 @@ export type ShownPool = {
   vms: number,
   /** The number of centres. */
   centres: number,
+};
+
+/** A tree in pictures. */
+export type ShownTopology = {
+  /** Slots of each node. */
+  slots: number,
+  /** By node: its leaf. */
+  leaf_of: Array<number | null>,
+  /** By switch, leaves first: the one above it. */
+  parents: Array<number | null>,
+  /** By switch: its level. */
+  levels: Array<number>,
 };
 
 /** A fat-tree in pictures. */
