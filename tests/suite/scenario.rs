@@ -290,7 +290,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(60))]
+    #![proptest_config(cases(16))]
 
     #[test]
     fn a_damaged_link_is_refused(scenario in scenario(), with in any::<char>()) {
