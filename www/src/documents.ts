@@ -35,6 +35,7 @@ interface CreateDocumentsParts {
   answer: Answer;
   workbench: Workbench;
   takeTrace: (file: File) => Promise<void>;
+  takeTopology: (file: File) => Promise<void>;
   wantTrace: Traces['want'];
   /** The view of the answer, as in links. */
   viewed: () => string;
@@ -50,6 +51,7 @@ export function createDocuments({
   answer,
   workbench,
   takeTrace,
+  takeTopology,
   wantTrace,
   viewed,
   look,
@@ -222,43 +224,44 @@ export function createDocuments({
   }
 
   /**
-   * Opens files that come together: one scenario or result and one trace, which it may use. Other
-   * files are reported as unused.
+   * Opens files that come together: one scenario or result, one trace, which it may use, and one
+   * topology. Other files are reported as unused.
    */
   async function takeFiles(files: File[]) {
-    const are = await Promise.all(files.map(isScenario));
-    const used = [files[are.indexOf(true)], files[are.indexOf(false)]];
-    const [opened, ...more] = used.flatMap((file) => (file === undefined ? [] : [file]));
-    if (opened === undefined) return;
-    await takeFile(opened);
-    for (const file of more) await takeFile(file);
+    const are = await Promise.all(files.map(kindOf));
+    const kinds = ['scenario', 'trace', 'topology'] as const;
+    const used = kinds.flatMap((kind) => files[are.indexOf(kind)] ?? []);
+    for (const file of used) await takeFile(file);
     const unused = files.filter((file) => !used.includes(file));
     if (unused.length > 0)
       say('unused', {
         title: filesTexts.unused(
-          [opened, ...more].map(({ name }) => name),
+          used.map(({ name }) => name),
           unused.map(({ name }) => name),
         ),
       });
   }
 
   /**
-   * Whether a file is a scenario or a result, by its name; of JSON, what `sacct --json` prints is
-   * neither.
+   * What a file is, by its name; of JSON, and of names that say nothing of it, by its start. What
+   * `sacct --json` prints is a trace.
    */
-  async function isScenario(file: File) {
-    if (!/\.json$/i.test(file.name)) return /\.toml$/i.test(file.name);
+  async function kindOf(file: File) {
+    if (/\.toml$/i.test(file.name)) return 'scenario';
+    if (/\.(conf|ya?ml)$/i.test(file.name)) return 'topology';
     const start = await file.slice(0, 1 << 16).text();
-    return !/"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start);
+    if (/^\s*(SwitchName|BlockName)\s*=/im.test(start)) return 'topology';
+    if (!/\.json$/i.test(file.name)) return 'trace';
+    if (/^\s*\[?\s*\{\s*"topology"/i.test(start)) return 'topology';
+    return /"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start) ? 'trace' : 'scenario';
   }
 
-  /** Opens any file of the user: a scenario or a result, else a trace. */
+  /** Opens any file of the user. */
   async function takeFile(file: File) {
     unsay('unused');
-    if (!(await isScenario(file))) {
-      await takeTrace(file);
-      return;
-    }
+    const kind = await kindOf(file);
+    if (kind === 'trace') return takeTrace(file);
+    if (kind === 'topology') return takeTopology(file);
     unsay('file');
     try {
       const opened = await startedExportWorker().ask('open', { contents: await file.text() });

@@ -84,13 +84,14 @@ async function start() {
     keptTrace: (sha256) => documents.keptTrace(sha256),
     run: workbench.runInstead,
   });
-  const { take: takeTrace, want: wantTrace } = traces;
+  const { take: takeTrace, takeTopology, want: wantTrace } = traces;
   const documents = createDocuments({
     build,
     tables,
     answer,
     workbench,
     takeTrace,
+    takeTopology,
     wantTrace,
     viewed: () => links.viewed(''),
     look: (view) => links.look(view),

@@ -1,12 +1,13 @@
 /** Reads the user's traces and makes them the workload. */
 import { byId } from './dom.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
+import { filesTexts } from './texts/files.ts';
 import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.ts';
 import { startOf, unknownTableDialog } from './view/unknown-table.ts';
 import { Cancelled } from './worker/worker-client.ts';
-import type { Question } from '../pkg/backfill_web.js';
+import type { OpenedTopology, Question } from '../pkg/backfill_web.js';
 import type { Core } from './core.ts';
 import type { Entries, Reading, Tables } from './state.ts';
 import type { TraceFile, TraceReport } from './worker/messages.ts';
@@ -37,6 +38,8 @@ export function createTraces({
 }: CreateTracesParts) {
   /** The traces read so far, by the hashes of their contents. */
   const known = new Map<string, NonNullable<ReturnType<typeof trace.get>>>();
+  /** The topology file that was opened last. */
+  let topology: File | null = null;
   /** The number of traces requested. */
   let brought = 0;
   /** Until the trace that is read in another way is there. */
@@ -110,14 +113,18 @@ export function createTraces({
       if (mine !== brought) return;
       const before = entries.get();
       const asks = before.file === undefined ? null : answered(before);
-      trace.set({ source, report });
+      const onTree = topology === null ? null : await openTopology(topology, source);
+      if (mine !== brought) return;
+      trace.set({ source, report: withQuestion(report, onTree) });
       if (isWanted) {
         came();
         return;
       }
       // Read again in another way, the log is asked the same.
       const same = held?.source.file === file;
-      const question = report.questions[same ? (asks ?? -1) : 0];
+      const { questions } = trace.get()?.report ?? report;
+      const first = onTree === null ? 0 : questions.length - 1;
+      const question = questions[same ? (asks ?? -1) : first];
       const log = { workload: kind, file: file.name };
       if (question === undefined || (!same && asks === null && namesSystem(before)))
         entries.set({ ...before, ...log, ...(same ? {} : { sha256: report.sha256 }) });
@@ -134,6 +141,53 @@ export function createTraces({
     } finally {
       traceReading.set(null);
     }
+  }
+
+  /**
+   * Reads a topology file and asks what its placement gains: for the trace of the form, else for
+   * generated jobs.
+   */
+  async function takeTopology(file: File) {
+    unsay('topology');
+    const now = reading.get();
+    const held = now === null ? null : traceOf(now);
+    const opened = await openTopology(file, held?.source ?? null);
+    if (opened === null) return;
+    topology = file;
+    if (held === null) {
+      entries.set(withoutDefaults(Object.fromEntries(opened.question.pairs)));
+    } else {
+      trace.set({ ...held, report: withQuestion(held.report, opened) });
+      entries.set(asking(opened.question));
+    }
+    run();
+  }
+
+  /** What a topology file describes; null, with the mistake shown, if it cannot be read. */
+  async function openTopology(file: File, source: TraceFile | null) {
+    try {
+      const opened = await replayWorker.ask('topology', { text: await file.text(), trace: source });
+      say('topology', {
+        title: filesTexts.topology(file.name, opened.nodes, opened.leaves, opened.blocks),
+        details: opened.notes.join(' '),
+      });
+      return opened;
+    } catch (error) {
+      say('topology', {
+        title: filesTexts.topologyFailed(file.name),
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
+      return null;
+    }
+  }
+
+  /** A report with the question about a topology behind its own. */
+  function withQuestion(report: TraceReport, opened: OpenedTopology | null): TraceReport {
+    if (opened === null) return report;
+    const { title } = opened.question;
+    const own = report.questions.filter((question) => question.title !== title);
+    return { ...report, questions: [...own, opened.question] };
   }
 
   /** What the form says of columns, unless it is about those of another file. */
@@ -175,16 +229,19 @@ export function createTraces({
     if (held === null) return {};
     const { source, report } = held;
     const { processors, cancelled, columns } = source;
-    const all = { processors, cancelled, columns, ...Object.fromEntries(pairs) };
-    const changed = Object.entries(all).filter(
-      ([key, value]) => tables.keys.find(({ name }) => name === key)?.default !== value,
-    );
     return {
-      ...Object.fromEntries(changed),
+      ...withoutDefaults({ processors, cancelled, columns, ...Object.fromEntries(pairs) }),
       workload: source.kind,
       file: source.file.name,
       sha256: report.sha256,
     };
+  }
+
+  function withoutDefaults(all: Entries): Entries {
+    const changed = Object.entries(all).filter(
+      ([key, value]) => tables.keys.find(({ name }) => name === key)?.default !== value,
+    );
+    return Object.fromEntries(changed);
   }
 
   /**
@@ -237,5 +294,5 @@ export function createTraces({
     if (!same) again = take(held.file);
   }
 
-  return { take, want, recall, readAgain, ask, answered };
+  return { take, takeTopology, want, recall, readAgain, ask, answered };
 }

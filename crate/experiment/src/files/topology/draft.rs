@@ -238,7 +238,7 @@ impl Draft {
         if let Some(small) = small {
             notes.push(format!(
                 "Block {} has fewer nodes than the base size {base}: Slurm before 26.05 does not start \
-                 on this file; set rule = 26.",
+                 on this file; rule = 26 is taken.",
                 shown(&self.entries[small].name)
             ));
         }

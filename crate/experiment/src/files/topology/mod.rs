@@ -4,6 +4,7 @@
 //! - `conf`: lines of `Key=Value`; `yaml`: the same as YAML or JSON, read by `document`
 //! - `hostlist`: names such as `n[001-010,7]`; `order`: which of two names comes first
 //! - `draft`: switches and blocks by name, checked and put together
+//! - `question`: what its owner asks of it, as keys of a scenario
 //!
 //! What Slurm refuses is refused here, by line and column; what it only warns of is refused where
 //! its placements cannot be relied upon then, else noted.
@@ -16,9 +17,11 @@ mod document;
 mod draft;
 mod hostlist;
 mod order;
+mod question;
 mod yaml;
 
 pub use draft::{At, Mistake, Topology};
+pub use question::{of_machine, question};
 
 /// Reads a topology: YAML or JSON where it begins like that, else lines of `Key=Value`.
 ///
@@ -128,7 +131,7 @@ mod tests {
         );
         let padded = "BlockName=a Nodes=n[1-4]\nBlockName=b\nBlockSizes=4";
         assert!(notes(padded).contains("1 block has no node"));
-        assert!(notes("BlockName=a Nodes=n[1-3]\nBlockSizes=4").contains("set rule = 26"));
+        assert!(notes("BlockName=a Nodes=n[1-3]\nBlockSizes=4").contains("rule = 26"));
         assert_eq!(
             tree(
                 "BlockName=b1 BlockIndex=0 Nodes=n[1-2] BlockSize=2\nBlockName=b2 BlockIndex=1 \

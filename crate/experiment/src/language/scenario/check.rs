@@ -230,17 +230,11 @@ fn check_blocks(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) 
     let Ok(shape) = tree::parse(scenario.get("tree")) else {
         return;
     };
-    let base = shape.block_sizes().first().map_or(0, |&base| base as usize);
-    let is_small = |count: usize| count > 0 && count < base;
-    let small = shape
-        .leaves()
-        .iter()
-        .any(|block| is_small(block.nodes.len()));
     let older = scenario
         .taken("rule")
         .into_iter()
         .find(|rule| *rule != Generation::Slurm26.name());
-    if let Some(rule) = older.filter(|_| small) {
+    if let Some(rule) = older.filter(|_| shape.smaller_block().is_some()) {
         let why =
             "refuses blocks smaller than the base size: set rule = 26, or lower the block sizes";
         refuse("rule", rule, why);

@@ -175,6 +175,16 @@ impl Shape {
         &self.block_sizes
     }
 
+    /// The first block, if there are any, that has nodes but fewer than the base size.
+    pub fn smaller_block(&self) -> Option<usize> {
+        let base = *self.block_sizes.first()? as usize;
+        let counts = self.leaves().iter().map(|block| block.nodes.len());
+        counts
+            .enumerate()
+            .find(|&(_, count)| count > 0 && count < base)
+            .map(|(block, _)| block)
+    }
+
     /// The leaf of a node; `None` if it is in no switch.
     pub fn leaf_of(&self, node: u32) -> Option<u32> {
         self.leaf_of[node as usize]
