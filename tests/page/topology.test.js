@@ -640,7 +640,11 @@ for (const engine of DAILY_ENGINES) {
   test(`${engine}: a topology beside a log asks what placement by topology gains`, async () => {
     const tab = await visit();
     await answer(tab);
-    await tab.drop('body', await bring('site.swf', log(120)), await bring('topology.conf', ISLANDS));
+    await tab.drop(
+      'body',
+      await bring('site.swf', log(120)),
+      await bring('topology.conf', ISLANDS),
+    );
     await told(tab, /^topology\.conf: 64 nodes in 3 leaves\./);
     await subject(tab, /^site\.swf: all 120 jobs; tree with 128 slots/);
     const compared = await answer(tab);

@@ -93,7 +93,10 @@ fn every_policy_on_every_system_equals_the_plain_reference() {
             seen.compare(setup, 1000 * round + seed);
             // In the hose model the exact test always decides; Slurm knows no such test.
             let is_slurm = setup.placement.name().starts_with("slurm");
-            assert!(is_slurm || seen.rejected == undecided, "seed {seed}, {setup:?}");
+            assert!(
+                is_slurm || seen.rejected == undecided,
+                "seed {seed}, {setup:?}"
+            );
         });
     }
     // In the hose model nothing is overbooked.

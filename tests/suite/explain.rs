@@ -420,7 +420,7 @@ const SYSTEMS: [Words; 5] = [
         keys: "system=tree;tree=(2,2)",
         unit: "slot",
         each: " of 0 Mbit/s each",
-        place: "node 4",
+        place: "node 3",
         placement: "slurm-tree",
     },
 ];

@@ -606,6 +606,20 @@ export type OpenedLink = {
   hide: string,
 };
 
+/** A topology that was read. */
+export type OpenedTopology = {
+  /** Its nodes. */
+  nodes: number,
+  /** Its leaves, or its blocks. */
+  leaves: number,
+  /** Whether they are blocks. */
+  blocks: boolean,
+  /** What is worth knowing of it, in sentences. */
+  notes: Array<string>,
+  /** What its owner asks of it. */
+  question: Question,
+};
+
 /** A waiting job in an order. */
 export type OrderedJob = {
   /** Its number in the input. */

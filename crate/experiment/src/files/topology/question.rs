@@ -11,7 +11,7 @@ use backfill_sim::workload::Trace;
 
 /// The share of their run time in which jobs communicate, and by how much the uplinks are thinner
 /// than the links below: no topology file says either.
-const ASSUMED: [(&str, &str); 2] = [("communication", "0.5"), ("oversubscription", "4")];
+const ASSUMED: [(&str, &str); 2] = [("communication", "0.25"), ("oversubscription", "2")];
 
 /// The default rate of a node's link, which a job on it can fill.
 const LINK_MBPS: u32 = 1000;
@@ -49,8 +49,8 @@ pub fn question(topology: &Topology, trace: Option<&Trace>) -> Question {
     Question {
         title: "What does topology-aware placement gain?",
         does: format!(
-            "{jobs} on {} nodes, placed as Slurm places with the topology and without it. Assumed: jobs communicate half of \
-             their time, over shared uplinks oversubscribed 4:1.",
+            "{jobs} on {} nodes, placed as Slurm places with the topology and without it. Assumed: jobs \
+             communicate a quarter of their time, over shared uplinks oversubscribed 2:1.",
             grouped(nodes.into())
         ),
         pairs,
