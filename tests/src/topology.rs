@@ -199,7 +199,7 @@ impl Machine {
         let segment = match cut.segment {
             0 => count,
             segment if segment > count && rule == 26 => count,
-            segment if segment > count || count % segment != 0 => return None,
+            segment if segment > count || !count.is_multiple_of(segment) => return None,
             segment if segment > base && rule != 26 => return None,
             segment => segment,
         };

@@ -281,7 +281,7 @@ impl Reader<'_> {
             self.switches[switch as usize].children.push(listed);
         }
         let nodes = self.named.len() as u32;
-        match Shape::new(nodes, self.switches, sizes) {
+        match Shape::ordered(nodes, self.switches, sizes) {
             Ok(Ordered { shape, .. }) => Ok(shape),
             Err(Irregular::Cycle(_)) => Err("has a switch below itself".to_owned()),
             Err(Irregular::TwoRoots { .. }) => Err("has a switch below two roots".to_owned()),

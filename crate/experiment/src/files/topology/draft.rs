@@ -158,7 +158,7 @@ impl Draft {
         }
         let sizes = self.block_sizes(&switches)?;
         let mut notes = self.notes_on_sizes(&switches, &sizes);
-        let ordered = Shape::new(nodes.len() as u32, switches, sizes);
+        let ordered = Shape::ordered(nodes.len() as u32, switches, sizes);
         let ordered = ordered.map_err(|irregular| self.irregular(irregular, &nodes))?;
         if nodes.is_empty() || nodes.len() > MOST_NODES as usize {
             let message = format!("has {} nodes, not 1 to {MOST_NODES}", nodes.len());

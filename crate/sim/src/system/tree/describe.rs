@@ -367,7 +367,7 @@ mod tests {
             children: (below..=count).collect(),
             ..Switch::default()
         });
-        let ordered = Shape::new(first + loose, switches, Vec::new()).expect("a tree");
+        let ordered = Shape::ordered(first + loose, switches, Vec::new()).expect("a tree");
         ShownTopology::of_shape(&ordered.shape, 2)
     }
 

@@ -75,7 +75,7 @@ impl Shape {
     ///
     /// # Errors
     /// They are no tree.
-    pub fn new(
+    pub fn ordered(
         nodes: u32,
         mut switches: Vec<Switch>,
         block_sizes: Vec<u32>,

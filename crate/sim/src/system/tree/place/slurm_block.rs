@@ -58,7 +58,7 @@ impl SlurmBlock {
                 true => count,
                 false => return None,
             },
-            nodes if count % nodes != 0 || !newest && nodes > base => return None,
+            nodes if !count.is_multiple_of(nodes) || !newest && nodes > base => return None,
             nodes => nodes,
         };
         let mut open = vec![false; tree.shape().nodes() as usize];
