@@ -166,6 +166,7 @@ impl Controller {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn trees_and_runs_of_nodes_are_placed_as_the_real_slurm_22_05_places_them() {
     let folder = std::env::temp_dir().join(format!("backfill-slurm-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
@@ -199,6 +200,10 @@ fn trees_and_runs_of_nodes_are_placed_as_the_real_slurm_22_05_places_them() {
             seen[usize::from(by_tree)][usize::from(real.is_some())] += 1;
         }
     }
-    eprintln!("trees and runs, cases that wait and that start: {seen:?}");
+    // Of trees and of runs of nodes: cases that wait, and that start.
+    assert!(
+        seen.as_flattened().iter().all(|&cases| cases > 0),
+        "{seen:?}"
+    );
     fs::remove_dir_all(&folder).expect("the folder goes");
 }

@@ -671,6 +671,7 @@ const FILES: [(&str, Result<&str, &str>); 25] = [
 ];
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn files_of_real_sites_are_read_or_refused() {
     let Some(folder) = std::env::var_os("BACKFILL_TOPOLOGIES") else {
         eprintln!("skipped: BACKFILL_TOPOLOGIES is not set, so there are no files of real sites");
@@ -682,7 +683,6 @@ fn files_of_real_sites_are_read_or_refused() {
         match (topology::read(&text), expected) {
             (Ok(topology), expected) => {
                 let tree = written(&topology.shape);
-                eprintln!("{name}: {tree} {:?}", topology.notes);
                 assert_eq!(Ok(tree.as_str()), expected, "{name}");
                 assert_eq!(parse(&tree), Ok(topology.shape), "{name}");
             }
