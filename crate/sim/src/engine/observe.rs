@@ -80,17 +80,20 @@ impl<S: System> Context<S> {
         let shares = placement.shares().collect();
         let background = placement.background();
         let estimated_end = self.estimated_end(job);
-        self.observe(|| match moved {
-            true => Step::Moved {
-                job,
-                background,
-                shares,
-            },
-            false => Step::Started {
-                job,
-                estimated_end,
-                shares,
-            },
+        self.observe(|| {
+            if moved {
+                Step::Moved {
+                    job,
+                    background,
+                    shares,
+                }
+            } else {
+                Step::Started {
+                    job,
+                    estimated_end,
+                    shares,
+                }
+            }
         });
     }
 

@@ -6,12 +6,15 @@
 //! an earlier one costs the run from its beginning.
 //!
 //! - `follow`: a run followed from pass to pass
+//! - `told`: a pass with what its jobs ask for
 //! - `words`: the steps in sentences
 
 mod follow;
+mod told;
 mod words;
 
 pub use backfill_sim::engine::{Effect, Pass, PassCount, QueuedJob, RunningJob, Step, Turn};
+pub use told::{Asked, ToldPass, ToldQueued, ToldRunning, ToldStep};
 pub use words::Teller;
 
 use backfill_sim::id::{Id, JobId};

@@ -17,16 +17,18 @@ const LISTED: usize = 6;
 
 /// Says the steps of the passes of one run.
 pub struct Teller<'a> {
-    jobs: &'a Jobs,
+    pub(super) jobs: &'a Jobs,
     about: &'static About,
     /// What the policy is made of; `None` where it is no list scheduler.
     parts: Option<Parts>,
     /// Whether jobs ask for bandwidth.
-    bandwidth: bool,
+    pub(super) bandwidth: bool,
+    /// Slots of the system, those in the background left out.
+    pub(super) slots: u64,
 }
 
 /// What turns an instant into words.
-type Clock<'a> = &'a dyn Fn(Time) -> String;
+pub(super) type Clock<'a> = &'a dyn Fn(Time) -> String;
 
 impl<'a> Teller<'a> {
     pub(super) fn new(setup: &Setup, jobs: &'a Jobs) -> Teller<'a> {
@@ -35,6 +37,7 @@ impl<'a> Teller<'a> {
             about: setup.system.kind().about(),
             parts: setup.queueing.parts(setup.queue),
             bandwidth: setup.system.fat_tree().is_some(),
+            slots: setup.system.capacity().slots,
         }
     }
 
