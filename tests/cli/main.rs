@@ -598,6 +598,42 @@ fn a_decision_is_printed_beside_first_fit() {
 }
 
 #[test]
+fn a_pass_is_told_step_by_step() {
+    let folder = folder();
+    let folder = folder.path();
+    let log = "job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,2,0,10000000\n\
+               2,1000000,3,0,5000000\n3,2000000,1,0,20000000\n4,2000000,1,0,8000000\n";
+    fs::write(folder.join("jobs.csv"), log).unwrap();
+    let told = |more: &[&'static str]| {
+        let nodes = "explain system=nodes nodes=3 workload=csv file=jobs.csv load=as-logged \
+                     policy=easy";
+        let words = nodes.split(' ').filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.chain(more.iter().copied()).collect();
+        words
+    };
+    let sentences = "At 2 s: 1 of 3 slots free, 1 running, 3 waiting.\n\
+         1. Job 2 is first by arrival: it asks for 3 nodes and does not fit now.\n\
+         2. Job 2 has a reservation at 10 s: by then 1 job ends by estimates, job 1 last.\n\
+         3. Job 3 is next behind the first by arrival: it asks for 1 node and fits now.\n\
+         4. Job 3 would run until 22 s by its estimate, and job 2 would not fit at 10 s: it waits.\n\
+         5. Job 4 is next behind the first by arrival: it asks for 1 node and fits now.\n\
+         6. Job 4 ends at 10 s by its estimate, no later than job 2 starts at 10 s.\n\
+         7. Job 4 starts on node 2 and ends at 10 s by its estimate.\n";
+    assert_eq!(printed(folder, &told(&["--pass", "2"])), sentences);
+    assert_eq!(printed(folder, &told(&["--pass", "9.5"])), sentences);
+    let json = printed(folder, &told(&["--pass", "2", "--json"]));
+    for part in [
+        "\"kind\": \"compared\"",
+        "\"effect\": \"delays\"",
+        "\"estimatedEnd\": 10000000",
+    ] {
+        assert!(json.contains(part), "{json}");
+    }
+    let said = refused(folder, &told(&["--pass", "2", "--job", "2"]));
+    assert!(said.contains("cannot be used with"), "{said}");
+}
+
+#[test]
 fn a_refusal_is_explained_and_a_run_must_be_named() {
     let folder = folder();
     let folder = folder.path();

@@ -20,6 +20,7 @@ mod lists;
 mod measures;
 mod models;
 mod parts;
+mod passes;
 mod policies;
 mod proofs;
 mod properties;

@@ -1,10 +1,11 @@
-//! Explains why one job of one run was rejected or waits, what slows it, and the decision of a
-//! scheduling pass.
+//! Explains why one job of one run was rejected or waits, what slows it, the decision of a
+//! scheduling pass, and a pass step by step.
 
 use std::io::Write;
 
 use anyhow::{Result, bail, ensure};
 use backfill_experiment::files::logs::job_number;
+use backfill_experiment::inspect::pass::{Nearest, Passes};
 use backfill_experiment::inspect::playback::slowed_over;
 use backfill_experiment::inspect::{decision, explain};
 use backfill_experiment::language::scenario::Scenario;
@@ -12,6 +13,7 @@ use backfill_experiment::study::sweep::{self, Cell};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::run::{Keep, Run};
+use backfill_sim::setup::Setup;
 use backfill_sim::unit::{MICROS, Time, round};
 
 use crate::scenario::{ScenarioArguments, trace_of};
@@ -33,12 +35,17 @@ pub(crate) struct ExplainArguments {
     /// The job's number in the input, also as 12_1 or 12+1, and 7#2 for the second job with that
     /// number; generated jobs are numbered from 1. Without it, what the last scheduling pass up to
     /// --at decided
-    #[arg(long, value_name = "NUMBER[#N]", required_unless_present = "at", value_parser = JobName::parse)]
+    #[arg(long, value_name = "NUMBER[#N]", required_unless_present_any = ["at", "pass"], value_parser = JobName::parse)]
     job: Option<JobName>,
 
     /// The instant to explain, in seconds of simulated time [default: when the job arrives]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     at: Option<Time>,
+
+    /// Tell the scheduling pass at this instant step by step, or the last one before it, in seconds
+    /// of simulated time
+    #[arg(long, value_name = "SECONDS", conflicts_with_all = ["job", "at"], value_parser = seconds)]
+    pass: Option<Time>,
 
     /// Print every fact as JSON instead of sentences
     #[arg(long)]
@@ -128,6 +135,9 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
     let cell = cell(&scenario, arguments.cell.as_deref())?;
     let trace = trace_of(&scenario, log)?;
     let (setup, jobs) = sweep::parts(&scenario, cell, trace.as_ref())?;
+    if let Some(at) = arguments.pass {
+        return tell_pass(&setup, jobs, at, arguments.json, out);
+    }
     let Some(wanted) = &arguments.job else {
         if let Some(why) = decision::why_not_shown(&setup) {
             bail!(why);
@@ -153,6 +163,24 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
         writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?
     } else {
         writeln!(out, "{explanation}")?
+    }
+    Ok(())
+}
+
+/// Tells the last pass up to an instant.
+fn tell_pass(setup: &Setup, jobs: Jobs, at: Time, json: bool, out: &mut impl Write) -> Result<()> {
+    let mut passes = Passes::new(setup, jobs);
+    let position = passes.nearest(at, Nearest::UpTo);
+    let Some(pass) = position.and_then(|position| passes.pass(position)) else {
+        let first = passes.counts().first();
+        let first = first.map_or(Time::default(), |pass| pass.time);
+        bail!("--pass: no scheduling pass is up to {at}; the first one is at {first}")
+    };
+    let told = passes.teller().told(pass, &|time| time.to_string());
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?
+    } else {
+        writeln!(out, "{told}")?
     }
     Ok(())
 }

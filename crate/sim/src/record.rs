@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use crate::digest::{Digest, Pairs};
 use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::machine::sharing::Shares;
@@ -13,7 +15,8 @@ use crate::over_time::Days;
 use crate::unit::{Kbps, Span, Time};
 
 /// The outcome of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// Not decided yet: the run has not ended.
     Open,

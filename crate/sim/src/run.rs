@@ -90,66 +90,10 @@ impl Run {
     pub fn new(setup: &Setup, jobs: impl Into<Arrivals>, keep: Keep) -> Run {
         let jobs = jobs.into();
         match &setup.system {
-            SystemSpec::FatTree(spec) => {
-                let system = spec.build();
-                let options = &setup.placing.fat_tree;
-                let seen = seen_by_oracle(setup, &jobs);
-                let placer = tree_placement(setup).certified(options, seen, system.topology());
-                let policy = Box::new(list_policy(setup, Box::new(placer)));
-                Run::on(system, policy, setup, jobs, keep)
+            SystemSpec::MultiCluster(spec) if spec.known_sharing().is_none() => {
+                Run(Box::new(InTwoPasses::new(spec, setup, jobs, keep)))
             }
-            &SystemSpec::Nodes(NodesSpec { nodes, background }) => {
-                let consolidate = |head_only| Box::new(Consolidate { head_only });
-                let policy: Box<dyn Policy<Nodes>> = match setup.queue {
-                    Queue::Cmcbf => consolidate(false),
-                    Queue::Amcbf => consolidate(true),
-                    Queue::Conservative => Box::new(Conservative::default()),
-                    Queue::Recorded => Box::new(Recorded::default()),
-                    _ => Box::new(list_policy(setup, Box::new(Index))),
-                };
-                // Who does not use the background does not know of it.
-                let (system, jobs) = match background.filter(|_| setup.queue.consolidates()) {
-                    Some(sharing) => {
-                        let jobs = jobs.into_jobs();
-                        let system = Nodes::with_background(nodes, sharing, &jobs);
-                        (system, jobs.into())
-                    }
-                    None => (Nodes::new(nodes), jobs),
-                };
-                Run::on(system, policy, setup, jobs, keep)
-            }
-            SystemSpec::MultiCluster(spec) => match spec.known_sharing() {
-                Some(sharing) => Run::on_clusters(spec, sharing, setup, jobs, keep),
-                None => Run(Box::new(InTwoPasses::new(spec, setup, jobs, keep))),
-            },
-            SystemSpec::Pool(spec) => {
-                let policy: Box<dyn Policy<Pool>> = match setup.queue {
-                    Queue::Fair => Box::new(Fair),
-                    Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
-                    _ => Box::new(list_policy(setup, Box::new(Count))),
-                };
-                let rules = setup.queueing.elasticity;
-                let policy: Box<dyn Policy<Pool>> = match rules.interpretation {
-                    MachinesOn::All => policy,
-                    _ => Box::new(Elastic { policy, rules }),
-                };
-                let routing = setup.queueing.routing;
-                let policy: Box<dyn Policy<Pool>> = match routing.capacity {
-                    Some(capacity) => Box::new(Fsteq {
-                        policy,
-                        capacity,
-                        long: routing.long,
-                    }),
-                    None => policy,
-                };
-                Run::on(spec.build(), policy, setup, jobs, keep)
-            }
-            SystemSpec::Tree(spec) => {
-                let examining = topology_placement(setup);
-                let placer = examining.placement.placer(&examining.options);
-                let policy = Box::new(list_policy(setup, placer));
-                Run::on(spec.build(), policy, setup, jobs, keep)
-            }
+            _ => on_policy(setup, jobs, Begun { setup, keep }),
         }
     }
 
@@ -233,6 +177,107 @@ impl Run {
     pub fn finish_among(mut self, among: Option<&[bool]>) -> Finished {
         while !self.0.advance(u64::MAX) {}
         self.0.finish(among)
+    }
+}
+
+/// What is to be done with the system and the policy of a setup, whichever they are.
+pub trait OnPolicy {
+    /// What comes of it.
+    type Out;
+
+    /// Does it, on the empty system and for these jobs.
+    fn on<S: Examined + 'static>(
+        self,
+        system: S,
+        policy: Box<dyn Policy<S>>,
+        jobs: Arrivals,
+    ) -> Self::Out;
+}
+
+/// Does something with the empty system of a setup and its policy, for these jobs. Where links on
+/// clusters are shared by a fixed penalty, that may take a run.
+pub fn on_policy<T: OnPolicy>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out {
+    match &setup.system {
+        SystemSpec::FatTree(spec) => {
+            let system = spec.build();
+            let options = &setup.placing.fat_tree;
+            let seen = seen_by_oracle(setup, &jobs);
+            let placer = tree_placement(setup).certified(options, seen, system.topology());
+            let policy = Box::new(list_policy(setup, Box::new(placer)));
+            task.on(system, policy, jobs)
+        }
+        &SystemSpec::Nodes(NodesSpec { nodes, background }) => {
+            let consolidate = |head_only| Box::new(Consolidate { head_only });
+            let policy: Box<dyn Policy<Nodes>> = match setup.queue {
+                Queue::Cmcbf => consolidate(false),
+                Queue::Amcbf => consolidate(true),
+                Queue::Conservative => Box::new(Conservative::default()),
+                Queue::Recorded => Box::new(Recorded::default()),
+                _ => Box::new(list_policy(setup, Box::new(Index))),
+            };
+            // Who does not use the background does not know of it.
+            let (system, jobs) = match background.filter(|_| setup.queue.consolidates()) {
+                Some(sharing) => {
+                    let jobs = jobs.into_jobs();
+                    let system = Nodes::with_background(nodes, sharing, &jobs);
+                    (system, jobs.into())
+                }
+                None => (Nodes::new(nodes), jobs),
+            };
+            task.on(system, policy, jobs)
+        }
+        SystemSpec::MultiCluster(spec) => {
+            let clusters = spec.build(sharing(spec, setup, &jobs));
+            let policy = list_policy(setup, Box::new(chain(setup)));
+            task.on(clusters, Box::new(policy), jobs)
+        }
+        SystemSpec::Pool(spec) => {
+            let policy: Box<dyn Policy<Pool>> = match setup.queue {
+                Queue::Fair => Box::new(Fair),
+                Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
+                _ => Box::new(list_policy(setup, Box::new(Count))),
+            };
+            let rules = setup.queueing.elasticity;
+            let policy: Box<dyn Policy<Pool>> = match rules.interpretation {
+                MachinesOn::All => policy,
+                _ => Box::new(Elastic { policy, rules }),
+            };
+            let routing = setup.queueing.routing;
+            let policy: Box<dyn Policy<Pool>> = match routing.capacity {
+                Some(capacity) => Box::new(Fsteq {
+                    policy,
+                    capacity,
+                    long: routing.long,
+                }),
+                None => policy,
+            };
+            task.on(spec.build(), policy, jobs)
+        }
+        SystemSpec::Tree(spec) => {
+            let examining = topology_placement(setup);
+            let placer = examining.placement.placer(&examining.options);
+            let policy = Box::new(list_policy(setup, placer));
+            task.on(spec.build(), policy, jobs)
+        }
+    }
+}
+
+/// Begins a run.
+struct Begun<'a> {
+    setup: &'a Setup,
+    keep: Keep,
+}
+
+impl OnPolicy for Begun<'_> {
+    type Out = Run;
+
+    fn on<S: Examined + 'static>(
+        self,
+        system: S,
+        policy: Box<dyn Policy<S>>,
+        jobs: Arrivals,
+    ) -> Run {
+        Run::on(system, policy, self.setup, jobs, self.keep)
     }
 }
 

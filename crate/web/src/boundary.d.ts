@@ -44,6 +44,22 @@ export type Allocation = {
   shared: SharedAt | null,
 };
 
+/** What a job asks for. */
+export type AskedJob = {
+  /** Its index. */
+  job: number,
+  /** Its number in the input. */
+  number: number,
+  /** The slots that it requests. */
+  size: number,
+  /** The bandwidth of each of its virtual machines, in Mbit/s; null where none is reserved. */
+  bandwidth: number | null,
+  /** Its estimated run time, in seconds. */
+  estimate: number,
+  /** When it is submitted. */
+  submit: number,
+};
+
 /** A swept key and its values. */
 export type Axis = {
   /** The key. */
@@ -1089,6 +1105,80 @@ export type Tables = {
   examples: Array<Example>,
   /** The style of each series, by position. */
   styles: Array<SeriesStyle>,
+};
+
+/** A pass, told. */
+export type ToldPass = {
+  /** Its position among the passes. */
+  position: number,
+  /** Its instant. */
+  at: number,
+  /** The slots of the system, those in the background left out. */
+  slots: number,
+  /** The slots that are free before it. */
+  free: number,
+  /** The jobs that run before it, by index. */
+  running: Array<ToldRunning>,
+  /** The jobs in the queue as it begins, in the order of the queue. */
+  queue: Array<ToldQueued>,
+  /** What happens, in order. */
+  steps: Array<ToldStep>,
+};
+
+/** A job that waits as a pass begins. */
+export type ToldQueued = {
+  /** What it asks for. */
+  asked: AskedJob,
+  /** The value by which a formula orders the queue; null where none does, or if not finite. */
+  value: number | null,
+};
+
+/** A job that runs as a pass begins. */
+export type ToldRunning = {
+  /** What it asks for. */
+  asked: AskedJob,
+  /** When it began to hold its placement. */
+  start: number,
+  /** When it ends by its estimate, now at the earliest. */
+  estimated_end: number,
+  /** When it really ends at its present speed; null while it stands still. */
+  end: number | null,
+  /** Servers or nodes, and the slots held on each. */
+  shares: Array<[number, number]>,
+};
+
+/** A step of a pass. What a kind of step has no use for is null or empty. */
+export type ToldStep = {
+  /** What happens. */
+  kind: 'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'started' | 'moved',
+  /** The index of the job that it is about; of `passedOver` that which does not fit. */
+  job: number | null,
+  /** Of `tried`: why the job is looked at. */
+  turn: 'arrival' | 'head' | 'next' | 'behind' | 'background' | 'recorded' | null,
+  /** Of `tried`: the value by which a formula orders this turn. */
+  value: number | null,
+  /** Of `tried`: whether the job fits now. */
+  fits: boolean | null,
+  /** Of `compared`: what the job means to the reservation. */
+  effect: 'endsBefore' | 'fitsBeside' | 'delays' | null,
+  /** Of `compared`: the index of the job with the reservation. */
+  reserved: number | null,
+  /** Of `reserved` and `compared`: when the reservation starts. */
+  start: number | null,
+  /** Of `compared` and `started`: when the job ends by its estimate. */
+  end: number | null,
+  /**
+   * The indices of other jobs: of `passedOver` those that do not fit either; of `reserved` those
+   * whose ends are the last that it waits for; of `preempts` those that give way; of `chosen`
+   * the set.
+   */
+  jobs: Array<number>,
+  /** Of `preempts`: the indices of the running jobs that may have to give way. */
+  candidates: Array<number>,
+  /** Of `started` and `moved`: servers or nodes, and the slots held on each. */
+  shares: Array<[number, number]>,
+  /** The sentence: pieces of text, with instants in between. */
+  sentence: (string | number)[],
 };
 
 /** A value of a scenario's key that repairs something. */

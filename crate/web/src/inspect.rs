@@ -236,7 +236,7 @@ pub(crate) struct SlowedOver {
 /// A piece of a sentence.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Piece {
+pub(crate) enum Piece {
     /// Words.
     Words(String),
     /// An instant, in seconds since the first submit.
@@ -960,7 +960,7 @@ pub fn explain(
 }
 
 /// The pieces of a sentence about an instant, split at its instants and links.
-fn pieces(
+pub(crate) fn pieces(
     first: Time,
     at: Time,
     sentence: impl FnOnce(&dyn Fn(Time) -> String, &dyn Fn(LinkId, &str) -> String) -> String,

@@ -9,7 +9,8 @@
 //! - `trace`, `reader`: a trace, or none; reading one in chunks; `topology`: topology files
 //! - `run`: one cell, run in slices; `fault`: panics as text
 //! - `board`, `fairness`: the outcomes of a scenario, and its waits; `canvas`: a canvas for charts
-//! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run
+//! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run; `passes`:
+//!   its scheduling passes step by step
 //! - `export`, `study_archive`, `zip`: results as files, folders for a cluster, and archives
 
 pub mod fault;
@@ -28,6 +29,8 @@ pub mod run;
 pub mod replay;
 
 pub mod inspect;
+
+pub mod passes;
 
 pub mod own;
 

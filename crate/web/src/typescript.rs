@@ -19,6 +19,7 @@ use crate::board::{DrawnSurface, Geometry, Seen};
 use crate::export::OpenedFile;
 use crate::inspect::{About, Decided, Examples, JobAt, Laid, NamedLink, SlowedOver};
 use crate::own::{Composer, Judged};
+use crate::passes::PassView;
 use crate::reader::{Examined, FirstJob, TraceReport};
 use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
@@ -67,6 +68,7 @@ pub fn declarations() -> String {
     found.visit::<SlowedOver>();
     found.visit::<Decided>();
     found.visit::<Examples>();
+    found.visit::<PassView>();
     found.visit::<Composer>();
     found.visit::<Judged>();
     found.visit::<Cells>();

@@ -8,12 +8,14 @@
 //! - `side_by_side`: two runs of one system, part by part
 //! - `decision`: what a policy weighed when a job started
 //! - `explain`: why a job waited
+//! - `pass`: a scheduling pass step by step, and where passes are
 
 pub mod decision;
 pub mod explain;
 pub mod inspection;
 pub mod job_table;
 pub mod lanes;
+pub mod pass;
 pub mod playback;
 pub mod side_by_side;
 pub mod usage;

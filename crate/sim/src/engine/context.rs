@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::foresight::Foresight;
+use super::pass::{Pass, Step};
 use super::progress::{Allocation, Done, InHand};
 use super::queue::WaitingJobs;
 use crate::calendar::{Calendar, Class, Event};
@@ -46,6 +47,11 @@ pub struct Context<S: System> {
     pub(super) decided: usize,
     pub(super) done: Done,
     pub(super) record: Record,
+    /// How many starts and suspensions there were so far.
+    pub(super) starts: u64,
+    pub(super) suspensions: u64,
+    /// The pass as it is told to an observer; `None` where there is none.
+    pub(super) observed: Option<Box<Pass>>,
 }
 
 /// What a policy can do.
@@ -67,11 +73,13 @@ impl<S: System> Context<S> {
     /// Takes a job out of the queue that goes on waiting elsewhere.
     pub fn defer(&mut self, job: JobId) {
         self.waiting.defer(job, &self.jobs);
+        self.observe(|| Step::Deferred { job });
     }
 
     /// Puts a deferred job back in the queue.
     pub fn admit(&mut self, job: JobId) {
         self.waiting.admit(job, &self.jobs[job]);
+        self.observe(|| Step::Admitted { job });
     }
 
     /// Ends the life of an arrived job that will not run.
@@ -88,6 +96,7 @@ impl<S: System> Context<S> {
         };
         self.waiting.dequeue(job, &self.jobs[job]);
         self.record.event(self.now, kind, job);
+        self.observe(|| Step::Dismissed { job, outcome });
         self.decide(job, outcome);
     }
 
@@ -109,6 +118,8 @@ impl<S: System> Context<S> {
             }
         };
         self.begin(job, placement, from, EventKind::Start);
+        self.starts += 1;
+        self.observe_placement(job, false);
     }
 
     /// Moves a running job to another place; it pays the migration cost, which counts as one
@@ -123,6 +134,7 @@ impl<S: System> Context<S> {
             self.now + self.migration_cost,
             EventKind::Start,
         );
+        self.observe_placement(job, true);
     }
 
     /// Lets a job that runs, or that was suspended at this instant, go on at once at another place
@@ -134,6 +146,7 @@ impl<S: System> Context<S> {
         self.histories[job].swaps += 1;
         let from = self.progress[job].worked_from.max(self.now);
         self.begin(job, placement, from, EventKind::Swap);
+        self.observe_placement(job, true);
     }
 
     /// Suspends a running job: it keeps the work it has done and goes back to the queue. Returns
@@ -142,6 +155,8 @@ impl<S: System> Context<S> {
         self.record.event(self.now, EventKind::Preempt, job);
         let placement = self.leave(job);
         self.enqueue(job);
+        self.suspensions += 1;
+        self.observe(|| Step::Suspended { job });
         placement
     }
 
@@ -163,6 +178,7 @@ impl<S: System> Context<S> {
     /// Leaves no more than so many slots to jobs that start, what the running ones hold counted in.
     pub fn set_powered_on(&mut self, slots: u64) {
         self.system.set_powered_on(slots);
+        self.observe(|| Step::PoweredOn { slots });
     }
 
     /// Notes that a program of so many steps was solved for the decision of this pass.

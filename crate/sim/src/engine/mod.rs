@@ -23,6 +23,7 @@
 //! - `policy`: what a policy is to the engine
 //! - `context`: what a policy can do
 //! - `view`: what a policy can see
+//! - `pass`: a pass as an observer hears of it; `observe`: how it does
 //! - `trial`: what it would see if some running jobs had left
 //! - `foresight`: what of that is kept from one pass to the next
 //! - `queue`: the jobs that wait
@@ -34,6 +35,8 @@ mod arrivals;
 mod by_size;
 mod context;
 mod foresight;
+mod observe;
+mod pass;
 mod policy;
 mod progress;
 mod queue;
@@ -59,6 +62,7 @@ use queue::WaitingJobs;
 pub(crate) use by_size::Walk;
 pub use context::Context;
 pub use foresight::Reservation;
+pub use pass::{Effect, Pass, PassCount, QueuedJob, RunningJob, Step, Turn};
 pub use policy::Policy;
 pub use progress::Done;
 
@@ -67,6 +71,8 @@ pub use progress::Done;
 pub struct Engine<'p, S: System> {
     context: Context<S>,
     policy: Box<dyn Policy<S> + 'p>,
+    /// How many passes there were so far.
+    passes: u64,
 }
 
 impl<'p, S: System> Engine<'p, S> {
@@ -108,6 +114,9 @@ impl<'p, S: System> Engine<'p, S> {
             count,
             decided: 0,
             done: Done::default(),
+            starts: 0,
+            suspensions: 0,
+            observed: None,
         };
         if keep && context.sharing.is_some() {
             context.record.shares = Some(Shares::default());
@@ -118,7 +127,11 @@ impl<'p, S: System> Engine<'p, S> {
         for id in ids {
             context.learn(id);
         }
-        Engine { context, policy }
+        Engine {
+            context,
+            policy,
+            passes: 0,
+        }
     }
 
     /// Makes room for all jobs at once, where none of them will be forgotten.
@@ -142,6 +155,36 @@ impl<'p, S: System> Engine<'p, S> {
             }
         }
         self.context.next_instant().is_none()
+    }
+
+    /// Simulates the next scheduling pass and all that happens before it, and counts what it does;
+    /// `None` where the run is over.
+    pub fn next_pass(&mut self) -> Option<PassCount> {
+        let passes = self.passes;
+        loop {
+            let before = (self.context.starts, self.context.suspensions);
+            if self.round() == 0 {
+                return None;
+            }
+            if self.passes > passes {
+                return Some(self.context.count_since(before));
+            }
+        }
+    }
+
+    /// The same, observed step by step.
+    pub fn observe_next_pass(&mut self) -> Option<Pass> {
+        self.context.observed = Some(Box::default());
+        let passed = self.next_pass();
+        let mut observed = self.context.observed.take()?;
+        passed?;
+        let cx = &self.context;
+        let links = !cx.system.links().is_empty();
+        observed.join(
+            |job| cx.request(job),
+            |one, other| one.size >= other.size && (!links || one.bandwidth >= other.bandwidth),
+        );
+        Some(*observed)
     }
 
     /// Simulates all that happens up to `time`, that instant included.
@@ -233,6 +276,7 @@ impl<'p, S: System> Engine<'p, S> {
             }
             happened += 1;
         }
+        cx.observe_state();
         while let Some(job) = cx.take_arrival() {
             cx.record.event(now, EventKind::Arrive, job);
             cx.progress.0[job] = Some(Box::new(Progress::new(&cx.jobs[job])));
@@ -242,8 +286,10 @@ impl<'p, S: System> Engine<'p, S> {
             calls_for_pass = true;
         }
         if calls_for_pass {
+            cx.observe_arrivals();
             self.policy.pass(cx);
             cx.retime();
+            self.passes += 1;
         }
         cx.record.longest_queue = cx.record.longest_queue.max(cx.waiting.count());
         happened

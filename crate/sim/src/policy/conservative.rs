@@ -11,8 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::Context;
-use crate::engine::Policy;
+use crate::engine::{Context, Policy, Step};
 use crate::id::JobId;
 use crate::machine::System;
 use crate::place::Placer;
@@ -68,6 +67,7 @@ impl Policy<Nodes> for Conservative {
         }
         let overrun = self.by_end.first().is_some_and(|&(end, _)| end <= now);
         if overrun || self.reserved.iter().any(|&(_, start)| start < now) {
+            cx.observe(|| Step::Renewed);
             self.reserve_again(cx);
         }
         for job in std::mem::take(&mut self.arrived) {
@@ -83,6 +83,9 @@ impl Policy<Nodes> for Conservative {
                 self.profile.take(*start, length, size);
                 early |= *start < old;
             }
+        }
+        if cx.is_observed() {
+            self.observe_reservations(cx);
         }
         self.reserved.retain(|&(job, start)| {
             if start == now {
@@ -124,6 +127,31 @@ impl Conservative {
             let start = self.profile.earliest(size, length);
             self.profile.take(start, length, size);
             self.reserved.insert(position, (job, start));
+        }
+    }
+
+    /// Makes all reservations known.
+    fn observe_reservations(&self, cx: &mut Context<Nodes>) {
+        let now = cx.now();
+        // A job that overruns its estimate may end at any moment.
+        let running = self
+            .ends
+            .iter()
+            .map(|(&job, &end)| (job, end.max(now + Span(1))));
+        let waiting = self.reserved.iter();
+        let waiting = waiting.map(|&(job, start)| (job, start + extent(cx, job).1));
+        let ends: Vec<(JobId, Time)> = running.chain(waiting).collect();
+        for &(job, start) in &self.reserved {
+            let ends = ends
+                .iter()
+                .filter(|&&(other, end)| other != job && end <= start);
+            let last = ends.clone().filter(|of| of.1 == start).map(|of| of.0);
+            cx.observe(|| Step::Reserved {
+                job,
+                start,
+                last: last.collect(),
+                ended: ends.count(),
+            });
         }
     }
 

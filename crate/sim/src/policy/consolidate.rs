@@ -17,8 +17,7 @@
 use crate::sorting;
 use std::ops::Bound;
 
-use crate::engine::Context;
-use crate::engine::Policy;
+use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::{JobId, VmId};
 use crate::machine::System;
 use crate::system::nodes::place::Index;
@@ -54,15 +53,17 @@ impl Consolidate {
         loop {
             let range = (after, Bound::Unbounded);
             let behind = cx.system().jobs_in(true).range(range).copied();
-            let behind = { behind }.find(|&job| u64::from(cx.request(job).size) <= most);
-            let waiting = cx.next_waiting(after, most);
+            let observed = cx.is_observed();
+            let fits = |&job: &JobId| observed || u64::from(cx.request(job).size) <= most;
+            let behind = { behind }.find(fits);
+            let waiting = cx.next_observed(after, most);
             let Some(job) = waiting.into_iter().chain(behind).min() else {
                 return evicted;
             };
             after = Bound::Excluded(job);
             let size = u64::from(cx.request(job).size);
             let idle = cx.system().free_slots();
-            if size <= idle {
+            if cx.observe_count(job, Turn::Next, idle) {
                 deploy(cx, job);
                 continue;
             }
@@ -79,12 +80,18 @@ impl Consolidate {
                 .iter()
                 .map(|&job| u64::from(cx.request(job).size))
                 .sum();
-            if idle + held < size {
+            let found = (idle + held >= size).then(|| fewest(cx, &later, size - idle));
+            cx.observe(|| Step::Preempts {
+                job,
+                candidates: later,
+                victims: found.clone(),
+            });
+            let Some(victims) = found else {
                 head_blocked = self.head_only;
                 most = if head_blocked { idle } else { idle + held };
                 continue;
-            }
-            for victim in fewest(cx, &later, size - idle) {
+            };
+            for victim in victims {
                 let placement = cx.place(victim).expect("a running job").clone();
                 evicted.push((victim, placement));
                 cx.suspend(victim);
@@ -143,6 +150,7 @@ fn clear_background(cx: &mut Context<Nodes>) {
         let system = cx.system();
         let placement = cx.place(job).expect("a running job");
         if !placement.vms().all(|vm| system.leaves_enough(vm)) {
+            cx.observe(|| Step::Crowded { job });
             cx.suspend(job);
         }
     }
@@ -152,8 +160,11 @@ fn clear_background(cx: &mut Context<Nodes>) {
 fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
     let mut available = cx.system().available(true).count() as u64;
     let mut after = Bound::Unbounded;
-    while let Some(job) = cx.next_waiting(after, available) {
+    while let Some(job) = cx.next_observed(after, available) {
         after = Bound::Excluded(job);
+        if !cx.observe_count(job, Turn::Background, available) {
+            continue;
+        }
         let size = cx.request(job).size;
         available -= u64::from(size);
         let system = cx.system();

@@ -12,8 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Bound;
 
-use crate::engine::Context;
-use crate::engine::Policy;
+use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::JobId;
 use crate::system::pool::Pool;
 use crate::system::pool::place::{Count, machines};
@@ -56,13 +55,18 @@ impl Policy<Pool> for Fair {
         let mut left = free;
         let mut starting = Vec::new();
         let mut after = Bound::Unbounded;
-        while let Some(job) = cx.next_waiting(after, u64::from(left)) {
-            let size = cx.request(job).size;
-            left -= size;
-            starting.push((job, size));
+        while let Some(job) = cx.next_observed(after, u64::from(left)) {
+            if cx.observe_count(job, Turn::Next, u64::from(left)) {
+                let size = cx.request(job).size;
+                left -= size;
+                starting.push((job, size));
+            }
             after = Bound::Excluded(job);
         }
         for (job, count) in shared_out(&starting, free) {
+            if count > cx.request(job).size {
+                cx.observe(|| Step::Shared { job, slots: count });
+            }
             let placement = machines(cx.system(), count).expect("it fits");
             cx.start(job, placement);
         }

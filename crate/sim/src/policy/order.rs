@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Bound;
 
 use super::expression::{Moment, Name, Program, rank};
-use crate::engine::Context;
+use crate::engine::{Context, QueuedJob};
 use crate::id::JobId;
 use crate::job::Request;
 use crate::machine::System;
@@ -232,6 +232,16 @@ impl Ranking {
         sorted.into_iter().map(|(_, job)| job).collect()
     }
 
+    /// The waiting jobs in order, at the moment of this pass.
+    pub(super) fn queue<S: System>(&self, cx: &Context<S>) -> Vec<QueuedJob> {
+        let jobs = self.sorted(&self.order, cx, cx.waiting().iter().copied());
+        let queued = |job| QueuedJob {
+            job,
+            value: self.value(&cx.request(job)),
+        };
+        jobs.into_iter().map(queued).collect()
+    }
+
     /// The head of the queue in the last pass, of those that still wait.
     pub fn head<S: System>(&self, cx: &Context<S>) -> Option<JobId> {
         let ranked = |&job: &JobId| (self.rank(&cx.request(job)), job);
@@ -241,7 +251,12 @@ impl Ranking {
     /// The value of the order's expression for a job in the last pass; `None` where the order is no
     /// expression.
     pub fn value(&self, request: &Request) -> Option<f64> {
-        match &self.order {
+        self.value_by(&self.order, request)
+    }
+
+    /// The same by another order, at the moment of this pass.
+    pub(super) fn value_by(&self, order: &Order, request: &Request) -> Option<f64> {
+        match order {
             Order::Value(program) => Some(program.value(&self.moment.names(request))),
             _ => None,
         }

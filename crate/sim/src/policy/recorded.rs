@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::{Context, Policy};
+use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::JobId;
 use crate::place::Placer;
 use crate::record::Outcome;
@@ -39,7 +39,14 @@ impl Policy<Nodes> for Recorded {
             && start <= cx.now()
         {
             self.due.pop_first();
-            match Index.place(cx.system(), &cx.request(job)) {
+            let placement = Index.place(cx.system(), &cx.request(job));
+            cx.observe(|| Step::Tried {
+                job,
+                turn: Turn::Recorded,
+                value: None,
+                fits: placement.is_some(),
+            });
+            match placement {
                 Some(placement) => cx.start(job, placement),
                 None => cx.dismiss(job, Outcome::RejectedImpossible),
             }

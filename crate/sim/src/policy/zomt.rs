@@ -19,8 +19,7 @@ use crate::decimal::Decimal;
 use crate::source::PAPER_4;
 use std::ops::Bound;
 
-use crate::engine::Context;
-use crate::engine::Policy;
+use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::JobId;
 use crate::place::Placer;
 use crate::policy::knapsack::{self, Item};
@@ -140,6 +139,7 @@ impl Zomt {
                     && let Some(job) = cx.first_of_size(size)
                     && is_long(cx, job)
                 {
+                    cx.observe(|| Step::WaitedLong { job });
                     self.start(cx, job);
                 }
             }
@@ -148,6 +148,7 @@ impl Zomt {
         let mut after = Bound::Unbounded;
         while let Some(job) = cx.next_waiting(after, u64::from(cx.system().free_count())) {
             if is_long(cx, job) {
+                cx.observe(|| Step::WaitedLong { job });
                 self.start(cx, job);
             } else if rule != LongWait::Weighted {
                 // Every later job has waited no longer.
@@ -164,10 +165,13 @@ impl Zomt {
         enough: impl Fn(&Context<Pool>) -> bool,
     ) {
         let mut after = Bound::Unbounded;
+        let most = |cx: &Context<Pool>| u64::from(cx.system().free_count());
         while !enough(cx)
-            && let Some(job) = cx.next_waiting(after, u64::from(cx.system().free_count()))
+            && let Some(job) = cx.next_observed(after, most(cx))
         {
-            self.start(cx, job);
+            if cx.observe_count(job, Turn::Next, most(cx)) {
+                self.start(cx, job);
+            }
             after = Bound::Excluded(job);
         }
     }
@@ -196,7 +200,13 @@ impl Zomt {
         let mut candidates = jobs.into_iter().enumerate();
         let chosen = chosen.into_iter().flat_map(|chosen| chosen.items);
         let job = |position| Some(candidates.find(|of| of.0 == position)?.1);
-        chosen.filter_map(job).collect()
+        let chosen: Vec<JobId> = chosen.filter_map(job).collect();
+        cx.observe(|| Step::Chosen {
+            jobs: chosen.clone(),
+            free: u64::from(free),
+            least: u64::from(least),
+        });
+        chosen
     }
 }
 

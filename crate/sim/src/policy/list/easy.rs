@@ -10,12 +10,12 @@
 use std::ops::Bound;
 
 use super::ListPolicy;
-use crate::engine::{Context, Reservation, Walk};
+use crate::engine::{Context, Effect, Reservation, Step, Turn, Walk};
 use crate::id::JobId;
 use crate::job::Request;
 use crate::machine::System;
 use crate::place::{Prover, Refused};
-use crate::unit::Span;
+use crate::unit::{Span, Time};
 
 impl<S: System> ListPolicy<'_, S> {
     /// Starts the jobs behind `head` that end by its shadow time, or leave room for it then: with
@@ -27,7 +27,7 @@ impl<S: System> ListPolicy<'_, S> {
         let mut reserved = cx.take_reservation(head, self.placer.revision());
         let mut certain = true;
         // A reservation that no longer holds may let others start.
-        let quiet = self.try_behind(head) && (reserved.is_some() || !self.last_pass.reserved);
+        let quiet = self.try_behind(cx, head) && (reserved.is_some() || !self.last_pass.reserved);
         let mut last = head;
         let mut walk = None;
         let listed = !self.by_arrival();
@@ -45,7 +45,7 @@ impl<S: System> ListPolicy<'_, S> {
             };
             last = job;
             let request = cx.request(job);
-            let Some(placement) = self.placement(cx, &request) else {
+            let Some(placement) = self.placement(cx, &request, Turn::Behind) else {
                 continue;
             };
             // Until the first job gets here, nothing has started since the head failed.
@@ -62,7 +62,7 @@ impl<S: System> ListPolicy<'_, S> {
                 then.hold(&request, &placement);
                 if !self.still_fits(then, &head_request, &placement) {
                     then.free(&request, &placement);
-                    let prover = self.prover();
+                    let prover = self.proofs();
                     prover.expect_change(then, &placement);
                     prover.delayed(cx.system(), then, &request);
                     continue;
@@ -70,7 +70,7 @@ impl<S: System> ListPolicy<'_, S> {
             }
             let started = placement.clone();
             self.start(cx, &request, placement);
-            let prover: &mut dyn Prover<S> = self.prover();
+            let prover: &mut dyn Prover<S> = self.proofs();
             prover.reserved_change(&started);
         }
         self.last_pass.reserved = reserved.is_some();
@@ -110,7 +110,7 @@ impl<S: System> ListPolicy<'_, S> {
     ) -> (Refused, Span) {
         match reservation {
             Some(Reservation { time, then, .. }) => {
-                let delaying = self.prover().delaying(cx.system(), then);
+                let delaying = self.proofs().delaying(cx.system(), then);
                 (delaying.clone(), *time - cx.now())
             }
             None => (Refused::nobody(), Span(0)),
@@ -128,7 +128,7 @@ impl<S: System> ListPolicy<'_, S> {
     ) -> Option<JobId> {
         // Who ends by then may have what is free now; who does not, what the head leaves over.
         let (delaying, length) = self.delaying(cx, reservation);
-        let prover: &mut dyn Prover<S> = self.prover();
+        let prover: &mut dyn Prover<S> = self.proofs();
         match prover.refused(cx.system()) {
             Some(refused) => {
                 let walk = walk.get_or_insert_with(|| cx.walk(last, refused));
@@ -141,11 +141,11 @@ impl<S: System> ListPolicy<'_, S> {
     /// The reservation of a head that cannot start now, and whether it is proven that the head does
     /// not fit at any earlier end, also if others start that leave it this reservation.
     fn reserve(&mut self, cx: &mut Context<S>, head: &Request) -> (Reservation<S>, bool) {
-        self.prover().expect(cx.system(), head);
+        self.proofs().expect(cx.system(), head);
         let mut certain = true;
         let revision = self.placer.revision();
         let found = cx.reserve(head.index, revision, |then, released| {
-            let prover: &mut dyn Prover<S> = self.prover();
+            let prover: &mut dyn Prover<S> = self.proofs();
             for placement in released {
                 prover.expect_change(then, placement);
             }
@@ -163,49 +163,81 @@ impl<S: System> ListPolicy<'_, S> {
     /// Whether the head can still be placed in its future, of which a job has just taken a
     /// placement.
     fn still_fits(&mut self, then: &S, head: &Request, taken: &S::Placement) -> bool {
-        let prover = self.prover();
+        let prover = self.proofs();
         prover.expect_change(then, taken);
         !prover.never_fits() && self.placer.place(then, head).is_some()
     }
 
-    fn prover(&mut self) -> &mut dyn Prover<S> {
+    fn proofs(&mut self) -> &mut dyn Prover<S> {
         self.placer.prover().expect("a placer that keeps proofs")
     }
 
     /// The same job by job.
     pub(super) fn backfill_around_tried(&mut self, cx: &mut Context<S>, head: JobId) {
         let head_request = cx.request(head);
+        // Who observes the pass hears of the reservation also where nobody comes up to it.
+        let observed = cx.is_observed();
+        let mut foretold =
+            observed.then(|| (self.placer.revision(), self.shadow(cx, &head_request)));
         let mut shadow = None;
         let mut last = head;
+        let mut listed = observed.then(|| self.not_refused(cx, |job| job != head).into_iter());
         loop {
             let most = self.placer.largest(cx.system());
-            let Some(job) = Self::next_behind(cx, last, most) else {
+            let next = match &mut listed {
+                Some(jobs) => jobs.next(),
+                None => Self::next_behind(cx, last, most),
+            };
+            let Some(job) = next else {
                 return;
             };
             last = job;
             let request = cx.request(job);
-            let placer = &mut self.placer;
-            placer.attempted(&request);
-            let Some(placement) = placer.place(cx.system(), &request) else {
+            let Some(placement) = self.placement(cx, &request, Turn::Behind) else {
                 continue;
             };
             // Until the first job gets here, nothing has started since the head failed.
-            let (time, then) = shadow.get_or_insert_with(|| {
-                cx.first_after_estimated_ends(|system| {
-                    placer.place(system, &head_request).is_some()
-                })
-                .expect("a queued job can be placed once nothing runs")
-            });
-            self.reserved = vec![(head, *time)];
-            if cx.now() + request.estimate > *time {
-                then.hold(&request, &placement);
-                if placer.place(then, &head_request).is_none() {
-                    then.free(&request, &placement);
-                    continue;
+            let (time, then) = match &mut shadow {
+                Some(shadow) => shadow,
+                None => {
+                    let same = foretold.take().filter(|of| of.0 == self.placer.revision());
+                    let found = same.map(|same| same.1);
+                    shadow.insert(found.unwrap_or_else(|| self.shadow(cx, &head_request)))
                 }
+            };
+            let (start, end) = (*time, cx.now() + request.estimate);
+            self.reserved = vec![(head, start)];
+            let mut effect = Effect::EndsBefore;
+            if end > start {
+                then.hold(&request, &placement);
+                effect = match self.placer.place(then, &head_request) {
+                    Some(_) => Effect::FitsBeside,
+                    None => Effect::Delays,
+                };
+            }
+            cx.observe(|| Step::Compared {
+                job,
+                end,
+                reserved: head,
+                start,
+                effect,
+            });
+            if effect == Effect::Delays {
+                then.free(&request, &placement);
+                continue;
             }
             self.start(cx, &request, placement);
         }
+    }
+
+    /// The shadow time of a head that cannot start now, and the system as it is then if nothing
+    /// else starts.
+    fn shadow(&mut self, cx: &mut Context<S>, head: &Request) -> (Time, S) {
+        let placer = &mut self.placer;
+        let found = cx.first_after_estimated_ends(|system| placer.place(system, head).is_some());
+        let found = found.expect("a queued job can be placed once nothing runs");
+        cx.observe_reservation(head.index, found.0);
+        found
     }
 
     /// The same where a count of free slots decides: who ends by the shadow time may have what is
@@ -232,7 +264,7 @@ impl<S: System> ListPolicy<'_, S> {
                 let beyond = if request.estimate > length { size } else { 0 };
                 if size <= cx.system().free_slots() && beyond <= spare {
                     spare -= beyond;
-                    self.try_start(cx, job);
+                    self.try_start(cx, job, Turn::Behind);
                 }
             }
             return;
@@ -249,7 +281,7 @@ impl<S: System> ListPolicy<'_, S> {
             if request.estimate > length {
                 spare -= u64::from(request.size);
             }
-            self.try_start(cx, job);
+            self.try_start(cx, job, Turn::Behind);
         }
     }
 }

@@ -21,11 +21,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use crate::engine::{Context, Policy};
+use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::JobId;
 use crate::job::Request;
 use crate::machine::System;
-use crate::place::{Placer, Refused, State, Tries};
+use crate::place::{Placer, Prover, Refused, State, Tries};
 use crate::policy::order::{Order, Ranking};
 use crate::policy::parts::{Behind, MayPreempt, Parts};
 use crate::record::Outcome;
@@ -89,7 +89,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
             cx.enqueue(job);
             self.ranking.join(&request);
             self.last_pass.newcomers.insert(job);
-        } else if !self.try_start(cx, job) {
+        } else if !self.try_start(cx, job, Turn::Arrival) {
             let exists = match self.placer.prover() {
                 Some(prover) => prover.exists(State::Present, cx.system(), &request),
                 None => self.placer.exists(cx.system(), &request),
@@ -106,6 +106,9 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
     fn pass(&mut self, cx: &mut Context<S>) {
         self.reserved.clear();
         self.ranking.begin_pass(cx);
+        if cx.is_observed() {
+            self.begin_observed(cx);
+        }
         self.pass_by_head(cx);
         self.last_pass.newcomers.clear();
     }
@@ -155,6 +158,23 @@ impl<'p, S: System> ListPolicy<'p, S> {
         &self.reserved
     }
 
+    /// An observer is to hear of every job: this pass makes no use of what the one before found,
+    /// and leaves the next one nothing that it did not prove.
+    fn begin_observed(&mut self, cx: &mut Context<S>) {
+        cx.drop_reservation();
+        self.last_pass.quiet = None;
+        cx.observe_queue(self.ranking.queue(cx));
+    }
+
+    /// What the placer can prove; `None` where it keeps no proofs, and where an observer is to hear
+    /// of every job.
+    fn prover(&mut self, cx: &Context<S>) -> Option<&mut dyn Prover<S>> {
+        if cx.is_observed() {
+            return None;
+        }
+        self.placer.prover()
+    }
+
     fn pass_by_head(&mut self, cx: &mut Context<S>) {
         let Parts {
             ref order,
@@ -168,7 +188,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
         }
         let skips = behind == Behind::Skip && may_preempt == MayPreempt::Never;
         let by_size = *order == Order::LargestSize && order == backfill_order;
-        if skips && by_size && self.placer.slots_decide() {
+        if skips && by_size && self.placer.slots_decide() && !cx.is_observed() {
             return self.start_by_size(cx);
         }
         let may_rest = self.ranking.changes() && may_preempt == MayPreempt::Never;
@@ -177,16 +197,19 @@ impl<'p, S: System> ListPolicy<'p, S> {
         }
         self.ranking.rank_all(cx);
         while let Some(head) = self.ranking.first(cx) {
-            if self.try_start(cx, head) || self.preempt_for(cx, head) {
+            if self.try_start(cx, head, Turn::Head) || self.preempt_for(cx, head) {
                 cx.drop_reservation();
                 continue;
             }
             match behind {
                 Behind::Reject => unreachable!("nobody waits in loss mode"),
-                Behind::Stop => {}
+                Behind::Stop => {
+                    let behind = cx.waiting().len() - 1;
+                    cx.observe(|| Step::Stopped { head, behind });
+                }
                 Behind::Skip if self.by_arrival() => self.backfill_behind(cx, head),
                 Behind::Skip => {
-                    let quiet = self.try_behind(head);
+                    let quiet = self.try_behind(cx, head);
                     for job in self.not_refused(cx, |job| job != head) {
                         if !(quiet && self.is_quiet(head))
                             || self.last_pass.newcomers.contains(&job)
@@ -213,13 +236,13 @@ impl<'p, S: System> ListPolicy<'p, S> {
 
     /// Whether it is certain that no waiting job finds a placement now.
     fn all_refused(&mut self, cx: &Context<S>) -> bool {
-        let refused = self.refused(cx.system());
+        let refused = self.refused(cx);
         refused.is_some_and(|refused| cx.not_refused(&refused).next().is_none())
     }
 
     /// The waiting jobs of some that may find a placement now, in the order of backfilling.
     fn not_refused(&mut self, cx: &Context<S>, of: impl Fn(JobId) -> bool) -> Vec<JobId> {
-        let mut jobs: Vec<JobId> = match self.refused(cx.system()) {
+        let mut jobs: Vec<JobId> = match self.refused(cx) {
             Some(refused) => cx.not_refused(&refused).collect(),
             None => cx.waiting().iter().copied().collect(),
         };
@@ -243,9 +266,9 @@ impl<'p, S: System> ListPolicy<'p, S> {
 
     /// The jobs behind `head` are about to be tried: unless one of them starts, they need not be
     /// tried again in this state. Returns whether that was so already.
-    fn try_behind(&mut self, head: JobId) -> bool {
+    fn try_behind(&mut self, cx: &Context<S>, head: JobId) -> bool {
         let quiet = self.is_quiet(head);
-        let proves = self.placer.prover().is_some();
+        let proves = self.prover(cx).is_some();
         self.last_pass.quiet = proves.then(|| (head, self.placer.revision()));
         quiet
     }
@@ -257,7 +280,11 @@ impl<'p, S: System> ListPolicy<'p, S> {
     }
 
     /// The requests that certainly find no placement now; `None` where each must be tried.
-    fn refused(&mut self, system: &S) -> Option<Cow<'_, Refused>> {
+    fn refused(&mut self, cx: &Context<S>) -> Option<Cow<'_, Refused>> {
+        if cx.is_observed() {
+            return None;
+        }
+        let system = cx.system();
         let most = self.placer.largest(system);
         match self.placer.prover() {
             Some(prover) => prover.refused(system).map(Cow::Borrowed),
@@ -277,7 +304,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
     /// One walk along the queue behind a job, on which everybody starts who fits.
     fn backfill_behind(&mut self, cx: &mut Context<S>, head: JobId) {
         let mut last = head;
-        if self.try_behind(head) {
+        if self.try_behind(cx, head) {
             while self.is_quiet(head) {
                 let Some(job) = self.next_newcomer(last) else {
                     return;
@@ -286,7 +313,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
                 last = job;
             }
         }
-        let Some(refused) = self.refused(cx.system()) else {
+        let Some(refused) = self.refused(cx) else {
             while let Some(job) = Self::next_behind(cx, last, u64::MAX) {
                 self.backfill(cx, job);
                 last = job;
@@ -294,7 +321,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
             return;
         };
         let mut walk = cx.walk(last, &refused);
-        while let Some(refused) = self.refused(cx.system())
+        while let Some(refused) = self.refused(cx)
             && let Some(job) = cx.next_of(&mut walk, &refused, &Refused::nobody(), Span(0))
         {
             self.backfill(cx, job);
@@ -308,42 +335,56 @@ impl<'p, S: System> ListPolicy<'p, S> {
             while u64::from(size) <= cx.system().free_slots()
                 && let Some(job) = cx.first_of_size(size)
             {
-                self.try_start(cx, job);
+                self.try_start(cx, job, Turn::Next);
             }
         }
     }
 
     /// Starts a job that is not the head, if it fits.
     fn backfill(&mut self, cx: &mut Context<S>, job: JobId) {
-        if self.try_start(cx, job)
+        if self.try_start(cx, job, Turn::Behind)
             && let Backfilled::Stored(jobs) = &mut self.backfilled
         {
             jobs.insert(job);
         }
     }
 
-    fn try_start(&mut self, cx: &mut Context<S>, job: JobId) -> bool {
+    fn try_start(&mut self, cx: &mut Context<S>, job: JobId, turn: Turn) -> bool {
         let request = cx.request(job);
-        let placement = self.placement(cx, &request);
+        let placement = self.placement(cx, &request, turn);
         placement
             .map(|placement| self.start(cx, &request, placement))
             .is_some()
     }
 
     /// Tries to place a job now.
-    fn placement(&mut self, cx: &Context<S>, request: &Request) -> Option<S::Placement> {
+    fn placement(
+        &mut self,
+        cx: &mut Context<S>,
+        request: &Request,
+        turn: Turn,
+    ) -> Option<S::Placement> {
         self.placer.attempted(request);
-        if let Some(prover) = self.placer.prover()
+        if let Some(prover) = self.prover(cx)
             && prover.rules_out(State::Present, cx.system(), request)
         {
             return None;
         }
         let placement = self.placer.place(cx.system(), request);
         if placement.is_none()
-            && let Some(prover) = self.placer.prover()
+            && let Some(prover) = self.prover(cx)
         {
             prover.failed(State::Present, cx.system(), request);
         }
+        cx.observe(|| Step::Tried {
+            job: request.index,
+            turn,
+            value: match turn {
+                Turn::Behind => self.ranking.value_by(&self.parts.backfill_order, request),
+                _ => self.ranking.value(request),
+            },
+            fits: placement.is_some(),
+        });
         placement
     }
 
@@ -364,11 +405,12 @@ impl<'p, S: System> ListPolicy<'p, S> {
             depth, may_preempt, ..
         } = self.parts;
         let heads_alone = depth == Some(1) && may_preempt == MayPreempt::Never;
-        if heads_alone && self.placer.prover().is_some() {
+        let observed = cx.is_observed();
+        if heads_alone && self.prover(cx).is_some() {
             self.backfill_around_proven(cx, head);
-        } else if heads_alone && self.placer.slots_decide() {
+        } else if heads_alone && self.placer.slots_decide() && !observed {
             self.backfill_by_free_slots(cx, head);
-        } else if heads_alone && self.by_arrival() {
+        } else if heads_alone && (self.by_arrival() || observed) {
             self.backfill_around_tried(cx, head);
         } else {
             self.backfill_around_several(cx, head);

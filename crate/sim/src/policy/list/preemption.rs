@@ -9,7 +9,7 @@
 use std::ops::Bound;
 
 use super::{Backfilled, ListPolicy};
-use crate::engine::Context;
+use crate::engine::{Context, Step, Turn};
 use crate::id::JobId;
 use crate::job::Request;
 use crate::machine::System;
@@ -32,13 +32,15 @@ impl<S: System> ListPolicy<'_, S> {
         let mut later = sizes(cx, first, end);
         let mut job = first;
         loop {
-            if !self.try_start(cx, job)
-                && cx.system().free_slots() + later >= u64::from(cx.request(job).size)
+            let observed = cx.is_observed();
+            let enough = cx.system().free_slots() + later >= u64::from(cx.request(job).size);
+            if !self.try_start(cx, job, Turn::Next)
+                && (enough || observed)
                 && self.preempt_for(cx, job)
             {
                 later = sizes(cx, job, end);
             }
-            let most = if self.placer.slots_decide() {
+            let most = if self.placer.slots_decide() && !observed {
                 cx.system().free_slots() + later
             } else {
                 u64::MAX
@@ -69,11 +71,19 @@ impl<S: System> ListPolicy<'_, S> {
             }
         };
         if candidates.is_empty() {
+            cx.observe(|| Step::Preempts {
+                job: head,
+                candidates,
+                victims: None,
+            });
             return false;
         }
+        let observed = cx.is_observed();
+        let of = observed.then(|| candidates.clone());
+        let proves = self.prover(cx).is_some();
         let placer = &mut self.placer;
         let found = match self.parts.preempt {
-            Preempt::All if placer.prover().is_some() && self.backfilled == Backfilled::Younger => {
+            Preempt::All if proves && self.backfilled == Backfilled::Younger => {
                 let older = cx.without_younger(head, |_| ());
                 let placement = placer.place(older, &request);
                 placement.map(|placement| (candidates, placement))
@@ -86,9 +96,17 @@ impl<S: System> ListPolicy<'_, S> {
                 cx.fewest_absent(&candidates, |system| placer.place(system, &request))
             }
         };
+        if let Some(candidates) = of {
+            let victims = found.as_ref().map(|found| found.0.clone());
+            cx.observe(|| Step::Preempts {
+                job: head,
+                candidates,
+                victims,
+            });
+        }
         let Some((victims, placement)) = found else {
             if self.backfilled == Backfilled::Younger
-                && let Some(prover) = self.placer.prover()
+                && let Some(prover) = self.prover(cx)
             {
                 let older = cx.without_younger(head, |_| ());
                 prover.failed(State::WithoutYounger, older, &request);
@@ -114,7 +132,7 @@ impl<S: System> ListPolicy<'_, S> {
         if self.backfilled != Backfilled::Younger {
             return false;
         }
-        let Some(prover) = self.placer.prover() else {
+        let Some(prover) = self.prover(cx) else {
             return false;
         };
         let state = State::WithoutYounger;

@@ -19,7 +19,7 @@
 //! them.
 
 use super::ListPolicy;
-use crate::engine::Context;
+use crate::engine::{Context, Effect, Step, Turn};
 use crate::id::JobId;
 use crate::job::Request;
 use crate::machine::System;
@@ -37,7 +37,7 @@ impl<S: System> ListPolicy<'_, S> {
         while let Some(job) = next
             && depth.is_none_or(|depth| reservations.count() < depth as usize)
         {
-            if job == head || !self.start_around(cx, job, &mut reservations) {
+            if job == head || !self.start_around(cx, job, Turn::Next, &mut reservations) {
                 let (request, length) = (cx.request(job), cx.estimated_length(job));
                 reservations.reserve(cx, &mut *self.placer, request, length);
             }
@@ -45,7 +45,7 @@ impl<S: System> ListPolicy<'_, S> {
         }
         if next.is_some() {
             for job in self.not_refused(cx, |job| !reservations.has(job)) {
-                self.start_around(cx, job, &mut reservations);
+                self.start_around(cx, job, Turn::Behind, &mut reservations);
             }
         }
         self.reserved = reservations.into_starts();
@@ -56,10 +56,11 @@ impl<S: System> ListPolicy<'_, S> {
         &mut self,
         cx: &mut Context<S>,
         job: JobId,
+        turn: Turn,
         reservations: &mut Reservations<S>,
     ) -> bool {
         let request = cx.request(job);
-        let Some(placement) = self.placement(cx, &request) else {
+        let Some(placement) = self.placement(cx, &request, turn) else {
             return false;
         };
         let start = cx.now();
@@ -70,10 +71,11 @@ impl<S: System> ListPolicy<'_, S> {
             end: start + cx.estimated_length(job),
         };
         let kept = reservations.admit(&mut *self.placer, &stay);
-        if kept {
+        cx.observe(|| reservations.compared(&stay, kept.err()));
+        if kept.is_ok() {
             self.start(cx, &request, stay.placement);
         }
-        kept
+        kept.is_ok()
     }
 }
 
@@ -127,17 +129,41 @@ impl<S: System> Reservations<S> {
         self.made
     }
 
-    /// Lets a job stay that starts now, if every reservation is kept; returns whether it is so.
-    fn admit(&mut self, placer: &mut dyn Placer<S>, stay: &Stay<S::Placement>) -> bool {
-        let kept = self.kept(0, placer, stay);
-        kept.map(|kept| self.change(0, kept)).is_some()
+    /// Lets a job stay that starts now, if every reservation is kept; else says whose is not.
+    fn admit(
+        &mut self,
+        placer: &mut dyn Placer<S>,
+        stay: &Stay<S::Placement>,
+    ) -> Result<(), JobId> {
+        let kept = self.kept(0, placer, stay)?;
+        self.change(0, kept);
+        Ok(())
+    }
+
+    /// What a job that fits now means to the reservations, of which it would delay that one.
+    fn compared(&self, stay: &Stay<S::Placement>, delayed: Option<JobId>) -> Step {
+        let mut all = self.all.iter().map(|reservation| &reservation.stay);
+        let first = &self.all[0].stay;
+        let own = all.find(|own| Some(own.request.index) == delayed);
+        let reserved = own.unwrap_or(first);
+        Step::Compared {
+            job: stay.request.index,
+            end: stay.end,
+            reserved: reserved.request.index,
+            start: reserved.start,
+            effect: match own {
+                Some(_) => Effect::Delays,
+                None if stay.end <= first.start => Effect::EndsBefore,
+                None => Effect::FitsBeside,
+            },
+        }
     }
 
     /// Makes a reservation for a job that cannot start now and is to hold its placement for
     /// `length`, behind all others.
     fn reserve(
         &mut self,
-        cx: &Context<S>,
+        cx: &mut Context<S>,
         placer: &mut dyn Placer<S>,
         request: Request,
         length: Span,
@@ -155,8 +181,10 @@ impl<S: System> Reservations<S> {
         sorting::by_key(&mut ends, |&(end, ..)| end);
         let mut then = cx.system().clone();
         let mut found = None;
+        let mut count = 0;
         for ended in ends.chunk_by(|one, other| one.0 == other.0) {
             let start = ended[0].0;
+            count += ended.len();
             for (_, request, placement) in ended {
                 then.free(request, placement);
             }
@@ -178,26 +206,37 @@ impl<S: System> Reservations<S> {
                 end,
             };
             let position = self.all.partition_point(|other| other.stay.start <= start);
-            if let Some(kept) = self.kept(position, placer, &stay) {
-                found = Some((position, stay, kept));
+            if let Ok(kept) = self.kept(position, placer, &stay) {
+                let last = ended.iter().map(|(_, request, _)| request.index);
+                let last = cx.is_observed().then(|| last.collect::<Vec<JobId>>());
+                found = Some((position, stay, kept, last));
                 break;
             }
         }
-        let (position, stay, kept) = found.expect("a queued job can be placed once nothing runs");
+        let (position, stay, kept, last) =
+            found.expect("a queued job can be placed once nothing runs");
+        if let Some(last) = last {
+            cx.observe(|| Step::Reserved {
+                job: request.index,
+                start: stay.start,
+                last,
+                ended: count,
+            });
+        }
         self.change(position, kept);
         self.made.push((request.index, stay.start));
         self.all.insert(position, Reservation { stay, then });
     }
 
     /// How the reservations from that position on change if a job that starts before them stays:
-    /// the system at the start of each and its placement, where either changes; `None` where one of
-    /// them is not kept.
+    /// the system at the start of each and its placement, where either changes; else the first job
+    /// whose reservation is not kept.
     fn kept(
         &self,
         first: usize,
         placer: &mut dyn Placer<S>,
         stay: &Stay<S::Placement>,
-    ) -> Option<Vec<Change<S>>> {
+    ) -> Result<Vec<Change<S>>, JobId> {
         let mut kept: Vec<Change<S>> = Vec::new();
         for Reservation { stay: own, then } in &self.all[first..] {
             let before = self.all[first..].iter().map(|other| &other.stay);
@@ -222,10 +261,11 @@ impl<S: System> Reservations<S> {
             for (other, placement) in moved {
                 then.hold(&other.request, placement);
             }
-            let placement = placer.place(&then, &own.request)?;
+            let placement = placer.place(&then, &own.request);
+            let placement = placement.ok_or(own.request.index)?;
             kept.push(Some((then, placement)));
         }
-        Some(kept)
+        Ok(kept)
     }
 
     fn change(&mut self, first: usize, kept: Vec<Change<S>>) {

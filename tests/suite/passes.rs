@@ -1,0 +1,624 @@
+//! Passes told: they are those of the run, and each step is true.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use backfill_experiment::inspect::pass::{Effect, Nearest, Pass, PassCount, Passes, Step, Turn};
+use backfill_sim::engine::{Context, Engine, Policy};
+use backfill_sim::id::{Id, JobId};
+use backfill_sim::job::{Jobs, Request};
+use backfill_sim::machine::{Placement, System};
+use backfill_sim::place::Placer;
+use backfill_sim::policy::Queue;
+use backfill_sim::policy::elastic::MachinesOn;
+use backfill_sim::policy::list::ListPolicy;
+use backfill_sim::policy::parts::Behind;
+use backfill_sim::run::{self, OnSystem};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::describe::{Examined, Examiner};
+use backfill_sim::unit::Time;
+use backfill_sim::workload::Arrivals;
+use backfill_tests::runs::{
+    allocations_of, finish, impatient, on_every_system, one_point, random_jobs,
+    random_jobs_with_usage, setup,
+};
+
+/// Policies and systems that [`on_every_system`] leaves out, as `key value` pairs.
+const OTHERS: [&[(&str, &str)]; 21] = [
+    &[
+        ("system", "nodes"),
+        ("nodes", "9"),
+        ("policy", "conservative+index"),
+    ],
+    &[
+        ("system", "nodes"),
+        ("nodes", "9"),
+        ("tiers", "2"),
+        ("policy", "cmcbf+index"),
+    ],
+    &[
+        ("system", "nodes"),
+        ("nodes", "9"),
+        ("tiers", "2"),
+        ("policy", "amcbf+index"),
+    ],
+    &[
+        ("system", "nodes"),
+        ("nodes", "9"),
+        ("tiers", "2"),
+        ("policy", "easy+index"),
+    ],
+    &[("system", "pool"), ("vms", "9"), ("policy", "zomt+count")],
+    &[
+        ("system", "pool"),
+        ("vms", "9"),
+        ("policy", "zomt+count(long_wait=off,rratio=0.9)"),
+    ],
+    &[
+        ("system", "pool"),
+        ("vms", "5"),
+        ("centres", "3"),
+        ("policy", "zomt+count"),
+    ],
+    &[("system", "pool"), ("vms", "9"), ("policy", "fair+count")],
+    &[
+        ("system", "pool"),
+        ("vms", "9"),
+        ("elastic", "corrected"),
+        ("policy", "fpfs+count"),
+    ],
+    &[
+        ("system", "pool"),
+        ("vms", "9"),
+        ("policy", "ljfs+count(slist_capacity=9)"),
+    ],
+    &[("system", "multi-cluster"), ("policy", "fpfs+first-fit")],
+    &[("system", "multi-cluster"), ("policy", "fpfs+no-share")],
+    &[
+        ("system", "multi-cluster"),
+        ("policy", "fpfs+migration-only"),
+    ],
+    &[("system", "multi-cluster"), ("policy", "easy+a1")],
+    &[("system", "multi-cluster"), ("policy", "easy+b1")],
+    &[("system", "multi-cluster"), ("policy", "fpfs+b2")],
+    &[("system", "multi-cluster"), ("policy", "bgmbf+b3")],
+    &[("system", "multi-cluster"), ("policy", "ljfs+b4")],
+    &[("system", "multi-cluster"), ("policy", "cmbf+b1")],
+    &[
+        ("system", "multi-cluster"),
+        ("policy", "list+b4(order=size,behind=reserve,depth=3)"),
+    ],
+    &[("system", "multi-cluster"), ("policy", "fcfs+first-fit")],
+];
+
+/// The setup of some of them, and its random jobs.
+fn other(pairs: &[(&str, &str)], seed: u64) -> (Setup, Jobs) {
+    let mut pairs = pairs.to_vec();
+    if pairs.contains(&("system", "multi-cluster")) {
+        pairs.extend([("clusters", "3"), ("nodes_per_cluster", "5")]);
+    }
+    let setup = setup(&pairs);
+    let slots = setup.system.capacity().slots;
+    let mut jobs = if setup.queue.consolidates() {
+        random_jobs_with_usage(seed, slots)
+    } else {
+        random_jobs(seed, slots)
+    };
+    if setup.system.multi_cluster().is_some() {
+        for id in jobs.ids() {
+            jobs[id].home = id.0 % 3;
+        }
+    }
+    (setup, jobs)
+}
+
+fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
+    0..if backfill_tests::long() { long } else { usual }
+}
+
+/// All passes of a run, told.
+fn told(passes: &mut Passes) -> Vec<Pass> {
+    let count = passes.counts().len();
+    let pass = |position| passes.pass(position).expect("there are so many");
+    (0..count).map(pass).collect()
+}
+
+/// That told passes start, move and suspend what the run does.
+fn are_those_of_the_run(setup: &Setup, jobs: &Jobs) -> Vec<Pass> {
+    let mut passes = Passes::new(setup, jobs.clone());
+    let told = told(&mut passes);
+    let finished = finish(setup, jobs);
+    let of = |pass: &Pass| {
+        let time = pass.time;
+        let placed = pass.steps.iter().filter_map(move |step| match step {
+            Step::Started { job, shares, .. } | Step::Moved { job, shares, .. } => {
+                Some((time, *job, shares.clone()))
+            }
+            _ => None,
+        });
+        placed.collect::<Vec<_>>()
+    };
+    let found: Vec<_> = told.iter().flat_map(of).collect();
+    let expected = allocations_of(&finished.replay.record).iter();
+    let expected = expected.map(|of| (of.start, of.job, of.shares().collect::<Vec<_>>()));
+    assert_eq!(found, expected.collect::<Vec<_>>(), "{setup:?}");
+    for (pass, count) in told.iter().zip(passes.counts()) {
+        let many = |is: fn(&Step) -> bool| pass.steps.iter().filter(|step| is(step)).count();
+        let found = PassCount {
+            time: pass.time,
+            starts: many(|step| matches!(step, Step::Started { .. })) as u32,
+            suspensions: many(|step| matches!(step, Step::Suspended { .. })) as u32,
+            ..*count
+        };
+        assert_eq!(found, *count, "{setup:?}");
+    }
+    told
+}
+
+#[test]
+fn told_passes_start_and_suspend_what_the_run_does() {
+    let mut passes = 0;
+    for round in rounds(1, 10) {
+        on_every_system(|setup, seed| {
+            let jobs = random_jobs(1000 * round + seed, setup.system.capacity().slots);
+            passes += are_those_of_the_run(setup, &jobs).len();
+            passes += are_those_of_the_run(setup, &impatient(jobs, seed)).len();
+        });
+    }
+    for (seed, pairs) in rounds(10, 200).flat_map(|seed| OTHERS.map(|pairs| (seed, pairs))) {
+        let (setup, jobs) = other(pairs, seed);
+        passes += are_those_of_the_run(&setup, &jobs).len();
+    }
+    let mut recorded = setup(OTHERS[0]);
+    recorded.queue = Queue::Recorded;
+    let mut jobs = random_jobs(1, 9);
+    for id in jobs.ids() {
+        let start = Time(jobs[id].submit.0 + 5_000_000 * u64::from(id.0 % 3));
+        jobs[id].recorded_start = (id.0 % 7 > 0).then(|| Box::new(start));
+    }
+    passes += are_those_of_the_run(&recorded, &jobs).len();
+    assert!(passes > 10_000, "{passes}");
+}
+
+#[test]
+fn every_pass_of_the_default_scenario_is_told() {
+    for policy in [
+        "fcfs+adaba",
+        "easy+adaba",
+        "bgmbf+adaba",
+        "none+adaba",
+        "easy+first-fit",
+    ] {
+        let (scenario, cell) = one_point(&[("policy", policy), ("x", "none"), ("reps", "1")]);
+        let parts = backfill_experiment::study::sweep::parts(&scenario, cell, None);
+        let (setup, jobs) = parts.expect("jobs are generated");
+        let told = are_those_of_the_run(&setup, &jobs);
+        let passes = Passes::new(&setup, jobs);
+        let teller = passes.teller();
+        for step in told.iter().flat_map(|pass| &pass.steps) {
+            let sentence = teller.sentence(step, &|time| time.to_string());
+            assert!(
+                sentence.ends_with('.') && !sentence.contains("  "),
+                "{sentence}"
+            );
+        }
+    }
+}
+
+/// A list scheduler whose told passes are held against the state in which they were made.
+struct Judge<'a, S: System> {
+    policy: ListPolicy<'a, S>,
+    /// That of the policy.
+    placer: Box<dyn Placer<S> + 'a>,
+    told: std::vec::IntoIter<Pass>,
+    seen: Rc<RefCell<BTreeMap<&'static str, u32>>>,
+}
+
+/// The state of a system in the middle of a pass.
+struct State<S: System> {
+    system: S,
+    now: Time,
+    /// The running jobs, their placements and estimated ends.
+    running: BTreeMap<JobId, (Request, S::Placement, Time)>,
+}
+
+impl<S: System> State<S> {
+    /// The state once the running jobs have left that end by then.
+    fn after(&self, time: Time) -> S {
+        self.without(|_, end| end <= time)
+    }
+
+    fn without(&self, leaves: impl Fn(JobId, Time) -> bool) -> S {
+        let mut system = self.system.clone();
+        for (&job, (request, placement, end)) in &self.running {
+            if leaves(job, *end) {
+                system.free(request, placement);
+            }
+        }
+        system
+    }
+}
+
+impl<S: Examined> Policy<S> for Judge<'_, S> {
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
+        self.policy.arrive(cx, job);
+    }
+
+    fn pass(&mut self, cx: &mut Context<S>) {
+        let told = self.told.next().expect("every pass is told");
+        assert_eq!(told.time, cx.now());
+        if self.policy.parts.behind == Behind::Reject {
+            // Jobs were tried as they arrived.
+            return self.policy.pass(cx);
+        }
+        assert_eq!(told.free, cx.system().free_slots());
+        let queued: Vec<JobId> = told.queue.iter().map(|of| of.job).collect();
+        let mut by_arrival = queued.clone();
+        by_arrival.sort_unstable();
+        let waiting: Vec<JobId> = cx.waiting().iter().copied().collect();
+        assert_eq!(by_arrival, waiting);
+        let told_running: Vec<JobId> = told.running.iter().map(|of| of.job).collect();
+        let running: Vec<JobId> = cx.running().iter().copied().collect();
+        assert_eq!(told_running, running);
+        self.judge(cx, &told);
+        self.policy.pass(cx);
+        // What the run reserves where it needs to is what is told.
+        let reserved = self.policy.reserved();
+        let first = told.steps.iter().filter_map(|step| match step {
+            Step::Reserved { job, start, .. } => Some((*job, *start)),
+            _ => None,
+        });
+        let first: Vec<_> = first.collect();
+        assert!(
+            reserved.is_empty() || *reserved == first[..],
+            "{reserved:?}, {first:?}"
+        );
+    }
+
+    fn left(&mut self, job: JobId, placement: &S::Placement) {
+        self.policy.left(job, placement);
+    }
+
+    fn withdrawn(&mut self, cx: &mut Context<S>, job: JobId) {
+        self.policy.withdrawn(cx, job);
+    }
+}
+
+impl<S: Examined> Judge<'_, S> {
+    fn see(&self, what: &'static str) {
+        *self.seen.borrow_mut().entry(what).or_default() += 1;
+    }
+
+    fn judge(&mut self, cx: &Context<S>, told: &Pass) {
+        let now = cx.now();
+        let running = cx.running().iter().map(|&job| {
+            let placement = cx.place(job).expect("it runs").clone();
+            (job, (cx.request(job), placement, cx.estimated_end(job)))
+        });
+        let mut state = State {
+            system: cx.system().clone(),
+            now,
+            running: running.collect(),
+        };
+        let several = self.policy.parts.depth != Some(1);
+        let mut reservations: Vec<(JobId, Time)> = Vec::new();
+        let mut then = None;
+        let mut suspended = Vec::new();
+        let steps = told.steps.iter().filter(|step| match step {
+            Step::Dismissed { .. } => false,
+            Step::Tried { turn, .. } => *turn != Turn::Arrival,
+            _ => true,
+        });
+        for step in steps {
+            match step {
+                &Step::Tried { job, fits, .. } => {
+                    let found = self.placer.place(&state.system, &cx.request(job));
+                    assert_eq!(found.is_some(), fits, "{step:?}");
+                    self.see(if fits { "fits" } else { "does not fit" });
+                }
+                Step::PassedOver { than, jobs } => {
+                    let least = cx.request(*than);
+                    for request in jobs.iter().map(|&job| cx.request(job)) {
+                        assert!(request.size >= least.size);
+                        assert!(!S::LINKS || request.bandwidth >= least.bandwidth);
+                        assert!(self.placer.place(&state.system, &request).is_none());
+                    }
+                    self.see("passed over");
+                }
+                &Step::Stopped { head, behind } => {
+                    assert_eq!(
+                        Some(head),
+                        told.queue
+                            .iter()
+                            .map(|of| of.job)
+                            .find(|job| { !state.running.contains_key(job) })
+                    );
+                    let started = told.queue.iter();
+                    let started = started
+                        .filter(|of| state.running.contains_key(&of.job))
+                        .count();
+                    assert_eq!(behind, told.queue.len() - started - 1);
+                    self.see("stopped");
+                }
+                Step::Reserved {
+                    job,
+                    start,
+                    last,
+                    ended,
+                } => {
+                    assert!(!last.is_empty());
+                    if reservations.is_empty() {
+                        let request = cx.request(*job);
+                        let ends = state.running.values().map(|of| of.2);
+                        let by = ends.clone().filter(|end| end <= start).count();
+                        assert_eq!(*ended, by, "{step:?}");
+                        let own = |job: &JobId| state.running[job].2 == *start;
+                        assert!(last.iter().all(own), "{step:?}");
+                        let mut before: Vec<Time> = ends.filter(|end| end < start).collect();
+                        before.sort_unstable();
+                        before.dedup();
+                        for end in before {
+                            let system = state.after(end);
+                            assert!(self.placer.place(&system, &request).is_none(), "{step:?}");
+                        }
+                        let system = state.after(*start);
+                        assert!(self.placer.place(&system, &request).is_some(), "{step:?}");
+                        then = Some(system);
+                        self.see("reserved");
+                    }
+                    reservations.push((*job, *start));
+                }
+                &Step::Compared {
+                    job,
+                    end,
+                    reserved,
+                    start,
+                    effect,
+                } => {
+                    assert!(reservations.contains(&(reserved, start)), "{step:?}");
+                    // Who is suspended in this pass has done more than what is known before it.
+                    if !suspended.contains(&job) {
+                        assert_eq!(end, state.now + cx.estimated_length(job));
+                    }
+                    let first = reservations.iter().map(|of| of.1).min().expect("one");
+                    assert_eq!(effect == Effect::EndsBefore, end <= first, "{step:?}");
+                    let then = then.as_mut().expect("it is reserved before");
+                    if end > first && !several {
+                        let request = cx.request(job);
+                        let own = self.placer.place(&state.system, &request);
+                        let own = own.expect("it fits now");
+                        then.hold(&request, &own);
+                        let fits = self.placer.place(then, &cx.request(reserved)).is_some();
+                        assert_eq!(fits, effect == Effect::FitsBeside, "{step:?}");
+                        if !fits {
+                            then.free(&request, &own);
+                        }
+                    }
+                    self.see(match effect {
+                        Effect::EndsBefore => "ends before",
+                        Effect::FitsBeside => "fits beside",
+                        Effect::Delays => "delays",
+                    });
+                }
+                Step::Preempts {
+                    job,
+                    candidates,
+                    victims,
+                } => {
+                    let leaving = victims.as_ref().unwrap_or(candidates);
+                    let system = state.without(|other, _| leaving.contains(&other));
+                    let found = self.placer.place(&system, &cx.request(*job));
+                    assert_eq!(found.is_some(), victims.is_some(), "{step:?}");
+                    assert!(leaving.iter().all(|other| candidates.contains(other)));
+                    self.see("preempts");
+                }
+                Step::Suspended { job } => {
+                    suspended.push(*job);
+                    let (request, placement, _) = state.running.remove(job).expect("it runs");
+                    state.system.free(&request, &placement);
+                }
+                Step::Started {
+                    job,
+                    estimated_end,
+                    shares,
+                } => {
+                    let request = cx.request(*job);
+                    let placement = self.placer.place(&state.system, &request);
+                    let placement = placement.expect("it fits");
+                    assert_eq!(placement.shares().collect::<Vec<_>>(), *shares);
+                    state.system.hold(&request, &placement);
+                    let stay = (request, placement, *estimated_end);
+                    state.running.insert(*job, stay);
+                }
+                other => panic!("no step of a list scheduler: {other:?}"),
+            }
+        }
+    }
+}
+
+/// Judges the told passes of a setup.
+struct Trial<'a> {
+    setup: &'a Setup,
+    told: Vec<Pass>,
+    seen: Rc<RefCell<BTreeMap<&'static str, u32>>>,
+}
+
+impl OnSystem for Trial<'_> {
+    type Out = ();
+
+    fn on<S: Examined>(
+        self,
+        system: S,
+        placer: Box<dyn Placer<S>>,
+        _: &dyn Examiner<S>,
+        jobs: Arrivals,
+    ) {
+        let shared = Rc::new(RefCell::new(placer));
+        let mut judge = Judge {
+            policy: run::list_policy(self.setup, Box::new(SharedPlacer(shared.clone()))),
+            placer: Box::new(SharedPlacer(shared)),
+            told: self.told.into_iter(),
+            seen: self.seen,
+        };
+        let cost = self.setup.options.migration_cost;
+        let mut engine = Engine::new(system, Box::new(&mut judge), jobs, cost, false);
+        while !engine.advance(u64::MAX) {}
+        drop(engine);
+        assert_eq!(judge.told.next(), None, "no pass is told that was not made");
+    }
+}
+
+/// A placer that the policy shares with who judges it.
+struct SharedPlacer<S: System>(Rc<RefCell<Box<dyn Placer<S>>>>);
+
+impl<S: System> Placer<S> for SharedPlacer<S> {
+    fn place(&mut self, system: &S, request: &Request) -> Option<S::Placement> {
+        self.0.borrow_mut().place(system, request)
+    }
+
+    fn exists(&self, system: &S, request: &Request) -> Option<bool> {
+        self.0.borrow().exists(system, request)
+    }
+
+    fn slots_decide(&self) -> bool {
+        self.0.borrow().slots_decide()
+    }
+
+    fn largest(&self, system: &S) -> u64 {
+        self.0.borrow().largest(system)
+    }
+
+    fn revision(&self) -> u64 {
+        self.0.borrow().revision()
+    }
+
+    fn arrived(&mut self, request: &Request) {
+        self.0.borrow_mut().arrived(request);
+    }
+}
+
+#[test]
+fn each_step_of_a_told_pass_is_true() {
+    let seen = Rc::new(RefCell::new(BTreeMap::new()));
+    let judge = |setup: &Setup, jobs: Jobs| {
+        let told = told(&mut Passes::new(setup, jobs.clone()));
+        let trial = Trial {
+            setup,
+            told,
+            seen: seen.clone(),
+        };
+        run::on_system(setup, Arrivals::from(jobs), trial);
+    };
+    for round in rounds(1, 10) {
+        on_every_system(|setup, seed| {
+            let seed = 7000 + 1000 * round + seed;
+            judge(setup, random_jobs(seed, setup.system.capacity().slots));
+        });
+    }
+    for (seed, pairs) in rounds(5, 200).flat_map(|seed| OTHERS.map(|pairs| (seed, pairs))) {
+        let (setup, jobs) = other(pairs, seed);
+        let alone = setup.queueing.routing.capacity.is_none()
+            && setup.queueing.elasticity.interpretation == MachinesOn::All;
+        if setup.queueing.parts(setup.queue).is_some() && alone {
+            judge(&setup, jobs);
+        }
+    }
+    for what in [
+        "fits",
+        "does not fit",
+        "passed over",
+        "stopped",
+        "reserved",
+        "ends before",
+        "fits beside",
+        "delays",
+        "preempts",
+    ] {
+        assert!(seen.borrow().get(what) > Some(&20), "{what}: {seen:?}");
+    }
+}
+
+/// Every reservation of a conservative pass is the earliest that running jobs and all others leave.
+#[test]
+fn conservative_reservations_are_the_earliest_beside_all_others() {
+    let setup = setup(OTHERS[0]);
+    let mut reservations = 0;
+    for seed in rounds(20, 200) {
+        let jobs = random_jobs(seed, 9);
+        for pass in told(&mut Passes::new(&setup, jobs.clone())) {
+            let extent = |job: JobId| (u64::from(jobs[job].size), jobs[job].estimate.0.max(1));
+            let reserved = pass.steps.iter().filter_map(|step| match step {
+                Step::Reserved {
+                    job, start, last, ..
+                } => Some((*job, start.0, last)),
+                _ => None,
+            });
+            let reserved: Vec<(JobId, u64, &Vec<JobId>)> = reserved.collect();
+            assert_eq!(reserved.len(), pass.queue.len());
+            // Who overruns its estimate may end at any moment.
+            let running = pass.running.iter().map(|of| {
+                let end = of.estimated_end.0.max(pass.time.0 + 1);
+                (of.job, pass.time.0, end)
+            });
+            let waiting = reserved.iter();
+            let waiting = waiting.map(|of| (of.0, of.1, of.1 + extent(of.0).1));
+            let held: Vec<(JobId, u64, u64)> = running.chain(waiting).collect();
+            let fits = |own: JobId, start: u64| {
+                let (size, length) = extent(own);
+                let others = held.iter().filter(|of| of.0 != own);
+                let starts = others.clone().map(|of| of.1.max(start));
+                let mut instants = starts.filter(|at| *at < start + length).chain([start]);
+                instants.all(|at| {
+                    let there = others.clone().filter(|of| of.1 <= at && at < of.2);
+                    size + there.map(|of| extent(of.0).0).sum::<u64>() <= 9
+                })
+            };
+            for &(job, start, last) in &reserved {
+                assert!(fits(job, start), "{job} at {start}");
+                let ends = held.iter().map(|of| of.2).filter(|end| *end < start);
+                let mut earlier = ends.chain([pass.time.0]).filter(|at| *at < start);
+                assert!(!earlier.any(|at| fits(job, at)), "{job} at {start}");
+                let ends = |other: &JobId| held.iter().any(|of| of.0 == *other && of.2 == start);
+                assert!(last.iter().all(ends));
+                assert_eq!(last.is_empty(), start == pass.time.0, "{job} at {start}");
+            }
+            reservations += reserved.len();
+        }
+    }
+    assert!(reservations > 200);
+}
+
+#[test]
+fn instants_lead_to_passes() {
+    let setup = setup(&[
+        ("system", "nodes"),
+        ("nodes", "9"),
+        ("policy", "easy+index"),
+    ]);
+    let jobs = random_jobs(3, 9);
+    let mut passes = Passes::new(&setup, jobs.clone());
+    let counts = passes.counts().to_vec();
+    for (position, count) in counts.iter().enumerate() {
+        let same = |which| passes.nearest(count.time, which);
+        let at = |position: Option<usize>| position.map(|position| counts[position].time);
+        assert_eq!(at(same(Nearest::UpTo)), Some(count.time));
+        assert!(at(same(Nearest::Before)) < Some(count.time));
+        assert!(same(Nearest::After).is_none_or(|next| counts[next].time > count.time));
+        let decision = passes.decision(position, false);
+        let between = position + 1..decision.unwrap_or(counts.len());
+        let decides = |count: &PassCount| count.starts + count.suspensions > 0;
+        assert!(!counts[between].iter().any(decides));
+        assert!(decision.is_none_or(|decision| decides(&counts[decision])));
+    }
+    let finished = finish(&setup, &jobs);
+    for allocation in allocations_of(&finished.replay.record) {
+        let position = passes.start_of(allocation.job).expect("it starts");
+        let pass = passes.pass(position).expect("there is one");
+        let starts =
+            |step: &Step| matches!(step, Step::Started { job, .. } if *job == allocation.job);
+        assert!(pass.steps.iter().any(starts), "{}", allocation.job);
+    }
+    assert_eq!(passes.start_of(JobId::new(jobs.len())), None);
+    assert_eq!(passes.pass(counts.len()), None);
+}
