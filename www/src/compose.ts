@@ -15,7 +15,6 @@ import {
 } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { exampleTexts } from './texts/example.ts';
-import { ownTexts } from './texts/own.ts';
 import { say, unsay } from './view/banners.ts';
 import { charts } from './view/charts.ts';
 import { facetChoice } from './view/facet.ts';
@@ -292,8 +291,8 @@ function exampleChoice(examples: Tables['examples'], run: () => void, compose: (
     if (example.own)
       say('task', {
         title: example.label,
-        details: ownTexts.task,
-        actions: [{ words: ownTexts.write, act: compose }],
+        details: exampleTexts.task,
+        actions: [{ words: exampleTexts.write, act: compose }],
       });
     enterAll(example.pairs);
     run();
