@@ -190,7 +190,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a dialog that cannot be fetched says so`, async () => {
-    const [share, keys] = ['share', 'keys'].map((view) => builtOf(`src/view/${view}.ts`));
+    const [share, keys] = ['share', 'keys'].map((view) => builtOf(`src/view/${view}.tsx`));
     const host = await serve(site, { [`/${share}`]: null, [`/${keys}`]: null });
     const browser = await launch(engine);
     try {

@@ -15,7 +15,6 @@ import {
 } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { exampleTexts } from './texts/example.ts';
-import { ownTexts } from './texts/own.ts';
 import { say, unsay } from './view/banners.ts';
 import { charts } from './view/charts.ts';
 import { facetChoice } from './view/facet.ts';
@@ -220,7 +219,7 @@ export async function compose({
   const shareButton = byId('share');
   shareButton.onclick = async () => {
     if (links.shared('', '') === null) return;
-    const view = await part(() => import('./view/share.ts'));
+    const view = await part(() => import('./view/share.tsx'));
     if (view === null) return;
     const open = view.shareDialog(links.shared, () => void documents.saveScenario());
     shareButton.onclick = open;
@@ -228,7 +227,7 @@ export async function compose({
   };
   const exportButton = byId('export');
   exportButton.onclick = async () => {
-    const view = await part(() => import('./view/export.ts'));
+    const view = await part(() => import('./view/export.tsx'));
     if (view === null) return;
     const open = view.exportDialog({
       write: documents.write,
@@ -292,8 +291,8 @@ function exampleChoice(examples: Tables['examples'], run: () => void, compose: (
     if (example.own)
       say('task', {
         title: example.label,
-        details: ownTexts.task,
-        actions: [{ words: ownTexts.write, act: compose }],
+        details: exampleTexts.task,
+        actions: [{ words: exampleTexts.write, act: compose }],
       });
     enterAll(example.pairs);
     run();
@@ -341,7 +340,7 @@ function explainWhenAsked(glossary: () => Glossary) {
 
 /** Shows the keys, or the palette, by button or key. */
 function keySheet() {
-  const show = async () => (await part(() => import('./view/keys.ts')))?.showKeys();
+  const show = async () => (await part(() => import('./view/keys.tsx')))?.showKeys();
   const find = async () => (await part(() => import('./view/palette.ts')))?.showPalette();
   byId('keys').onclick = () => void show();
   byId('find').onclick = () => void find();

@@ -24,7 +24,7 @@ import type { Answer } from './answer.ts';
 import type { Reading, Tables } from './state.ts';
 import type { KeptRun, UnnamedRun } from './store.ts';
 import type { Traces } from './trace.ts';
-import type { historyView } from './view/history.ts';
+import type { historyView } from './view/history.tsx';
 import type { Workbench } from './workbench.ts';
 import type { BoardCall, Build } from './worker/messages.ts';
 
@@ -64,7 +64,7 @@ export function createDocuments({
   let exportWorker: WorkerClient | null = null;
 
   function remembering() {
-    past ??= part(() => import('./view/history.ts')).then((view) => {
+    past ??= part(() => import('./view/history.tsx')).then((view) => {
       if (view === null) {
         past = null;
         return null;

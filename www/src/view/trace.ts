@@ -1,7 +1,6 @@
 import { byId, make } from '../dom.ts';
 import { whole } from '../format.ts';
 import { trace, traceProblem, traceReading } from '../state.ts';
-import { doctorTexts } from '../texts/doctor.ts';
 import { formTexts } from '../texts/form.ts';
 import { traceTexts } from '../texts/trace.ts';
 import type { TraceFile, TraceReport } from '../worker/messages.ts';
@@ -19,7 +18,7 @@ export function traceField(take: (file: File) => void, examine: () => void): HTM
   const doctor = make(
     'button',
     { type: 'button', class: 'doctor', hidden: true, onclick: examine },
-    doctorTexts.open,
+    traceTexts.diagnose,
   );
   input.onchange = () => {
     const file = input.files?.[0];
