@@ -49,8 +49,10 @@ const ALONE = [
 ];
 /** The licences of the packages that are part of the page. */
 const LICENCES = 'licences.txt';
-/** The scripts of the pages, which share what they import. */
-const SCRIPTS = ['src/main.ts', 'src/papers.ts', 'src/changes.ts'];
+/** The script of the playground, which is split into what it loads at once and what it loads later. */
+const SCRIPT = 'src/main.ts';
+/** The scripts of the other pages, which are small: what they share would split that of the playground. */
+const OTHER_SCRIPTS = ['src/papers.ts', 'src/changes.ts'];
 
 /** The settings of every step; the files are written when all are known. */
 const SETTINGS = {
@@ -119,9 +121,10 @@ async function bundle() {
     },
   };
   await step(built, { entryPoints: [WORKER], plugins: [ofCore] });
+  await step(built, { entryPoints: OTHER_SCRIPTS });
   const named = (source) => JSON.stringify(`./${built.names.get(source)}`);
   await step(built, {
-    entryPoints: SCRIPTS,
+    entryPoints: [SCRIPT],
     splitting: true,
     plugins: [ofCore],
     define: {

@@ -191,13 +191,10 @@ export async function compose({
   summary.watch(overTwoKeys);
   const replay = replayView(replayWorker, core, documents.startedExportWorker);
   workbench.whenAnswered(async () => {
-    // Both at once, so that the lower one does not come first and then move.
-    const [compare, fairness] = await Promise.all([
-      part(() => import('./view/compare.ts')),
-      part(() => import('./view/fairness.ts')),
-    ]);
+    const view = await part(() => import('./view/after-answer.ts'));
+    if (view === null) return;
     const reference = tables.keys.find(({ kind }) => kind === 'reference')?.name ?? '';
-    compare?.compareView(styles, {
+    view.compareView(styles, {
       compared: () => answer.board?.compared() ?? '',
       compare: (metric) => answer.board?.compare(metric, facet.get()) ?? null,
       draw: drawn((board, ...asked) => board.draw_differences(...asked)),
@@ -209,7 +206,7 @@ export async function compose({
       },
       replicate: (metric, percent) => void workbench.replicate(metric, percent),
     });
-    fairness?.fairnessView(core, styles, {
+    view.fairnessView(core, styles, {
       runs: (x) => answer.cellsAt(x),
       startWorker: () => new WorkerClient(build),
       look: (policy, x) => replay.look(policy, x, facet.get()),
@@ -219,7 +216,7 @@ export async function compose({
   const shareButton = byId('share');
   shareButton.onclick = async () => {
     if (links.shared('', '') === null) return;
-    const view = await part(() => import('./view/share.tsx'));
+    const view = await part(() => import('./view/dialogs.ts'));
     if (view === null) return;
     const open = view.shareDialog(links.shared, () => void documents.saveScenario());
     shareButton.onclick = open;
@@ -227,7 +224,7 @@ export async function compose({
   };
   const exportButton = byId('export');
   exportButton.onclick = async () => {
-    const view = await part(() => import('./view/export.tsx'));
+    const view = await part(() => import('./view/dialogs.ts'));
     if (view === null) return;
     const open = view.exportDialog({
       write: documents.write,
@@ -250,7 +247,7 @@ export async function compose({
     await documents.remembering();
   });
   workbench.whenAnswered(async () => {
-    const view = await part(() => import('./view/print.ts'));
+    const view = await part(() => import('./view/after-answer.ts'));
     view?.printedScenario(tables);
   });
   onDrop((files) => void documents.takeFiles(files));
@@ -340,8 +337,8 @@ function explainWhenAsked(glossary: () => Glossary) {
 
 /** Shows the keys, or the palette, by button or key. */
 function keySheet() {
-  const show = async () => (await part(() => import('./view/keys.tsx')))?.showKeys();
-  const find = async () => (await part(() => import('./view/palette.ts')))?.showPalette();
+  const show = async () => (await part(() => import('./view/dialogs.ts')))?.showKeys();
+  const find = async () => (await part(() => import('./view/dialogs.ts')))?.showPalette();
   byId('keys').onclick = () => void show();
   byId('find').onclick = () => void find();
   byId('keys').hidden = byId('find').hidden = false;

@@ -64,7 +64,7 @@ export function createDocuments({
   let exportWorker: WorkerClient | null = null;
 
   function remembering() {
-    past ??= part(() => import('./view/history.tsx')).then((view) => {
+    past ??= part(() => import('./view/after-answer.ts')).then((view) => {
       if (view === null) {
         past = null;
         return null;

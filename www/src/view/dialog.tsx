@@ -1,7 +1,7 @@
 /** What dialogs have in common. */
 import { useSignal } from '@preact/signals';
-import { render } from 'preact';
 import { useRef } from 'preact/hooks';
+import { mount } from '../mount.ts';
 import { linkTexts } from '../texts/link.ts';
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 
@@ -34,7 +34,7 @@ export function Dialog({ name, id, title, buttons, children }: DialogParts) {
 /** Draws a dialog at the end of the page, closed. */
 export function addDialog(drawn: VNode): HTMLDialogElement {
   const place = document.createDocumentFragment();
-  render(drawn, place);
+  mount(drawn, place);
   const dialog = place.querySelector('dialog');
   if (dialog === null) throw new Error('what is drawn is no dialog');
   document.body.append(place);

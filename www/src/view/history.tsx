@@ -1,10 +1,10 @@
 /** The list of the runs so far and of the traces that are stored, and undo and redo of the form. */
 import { useSignal } from '@preact/signals';
-import { render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { byId } from '../dom.ts';
 import { timeOfDay } from '../format.ts';
 import { KeptRuns } from '../kept-runs.ts';
+import { mount } from '../mount.ts';
 import { across, digest, facet, hidden, inspected, trace, up } from '../state.ts';
 import { historyTexts } from '../texts/history.ts';
 import { changes } from './changes.ts';
@@ -26,7 +26,7 @@ interface HistoryParts {
 /** @param view the view of the answer, as in links; null while the form has another scenario */
 export function historyView({ view, ...parts }: HistoryParts & { view: () => string | null }) {
   const kept = new KeptRuns();
-  render(<History kept={kept} {...parts} />, byId('past'));
+  mount(<History kept={kept} {...parts} />, byId('past'));
   byId('past').hidden = false;
   void kept.refresh();
   trace.watch(() => void keepTrace(kept));

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { keysTexts } from '../texts/keys.ts';
 import { Dialog, addDialog } from './dialog.tsx';
 
@@ -14,17 +15,17 @@ function Keys() {
     <Dialog name="keys" title={keysTexts.title}>
       <dl class="keys">
         {keysTexts.list.map(([keys, effect]) => (
-          <>
+          <Fragment key={effect}>
             <dt>
               {keys.map((key, place) => (
-                <>
+                <Fragment key={key}>
                   {place > 0 && ' '}
                   <kbd>{key}</kbd>
-                </>
+                </Fragment>
               ))}
             </dt>
             <dd>{effect}</dd>
-          </>
+          </Fragment>
         ))}
       </dl>
     </Dialog>

@@ -1,0 +1,11 @@
+/** Draws components into the page. */
+import { options, render } from 'preact';
+import type { ContainerNode, VNode } from 'preact';
+
+// At once: what reads the page after a change finds it there.
+options.debounceRendering = (draw) => draw();
+
+/** Draws a component in a place of the page; it follows the signals that it reads. */
+export function mount(drawn: VNode, place: ContainerNode) {
+  render(drawn, place);
+}
