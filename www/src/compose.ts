@@ -22,7 +22,7 @@ import { form } from './view/form.ts';
 import { landing } from './view/landing.ts';
 import { isNarrow, scenarioLine } from './view/layout.ts';
 import { legend } from './view/legend.ts';
-import { replayView } from './view/replay.ts';
+import { Replay } from './view/replay.tsx';
 import { answerWords, runControls } from './view/run.ts';
 import { table } from './view/table.ts';
 import { tabs } from './view/tabs.ts';
@@ -69,7 +69,7 @@ export async function compose({
   documents,
   links,
   replayWorker,
-}: ComposeParts): Promise<ReturnType<typeof replayView>> {
+}: ComposeParts): Promise<Replay> {
   const { styles } = tables;
   if (isNarrow()) (byId('scenario') as HTMLDetailsElement).open = false;
   scenarioLine(tables);
@@ -148,7 +148,7 @@ export async function compose({
     const byDay = (x: number) => answer.board?.by_day(x, facet.get()) ?? null;
     if (now === null || byDay(now.x.values.length - 1) === null) return;
     summary.ignore(overDays);
-    const view = await part(() => import('./view/by-day.ts'));
+    const view = await part(() => import('./view/on-demand.ts'));
     view?.byDayView(styles, {
       byDay,
       draw: (x) =>
@@ -173,7 +173,7 @@ export async function compose({
   const overTwoKeys: (now: Summary | null) => void = async (now) => {
     if (now === null || now.y.label === '') return;
     summary.ignore(overTwoKeys);
-    const view = await part(() => import('./view/surface.ts'));
+    const view = await part(() => import('./view/on-demand.ts'));
     view?.surfaceView({
       compared: () => answer.board?.compared() ?? '',
       draw: (canvas, metric, width) => {
@@ -189,7 +189,8 @@ export async function compose({
     });
   };
   summary.watch(overTwoKeys);
-  const replay = replayView(replayWorker, core, documents.startedExportWorker);
+  const { startedExportWorker } = documents;
+  const replay = new Replay({ replayWorker, core, startedExportWorker });
   workbench.whenAnswered(async () => {
     const view = await part(() => import('./view/after-answer.ts'));
     if (view === null) return;

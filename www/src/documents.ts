@@ -94,7 +94,7 @@ export function createDocuments({
 
   /** The module that saves a file; null if it cannot be fetched. */
   function saving() {
-    return part(() => import('./view/export-file.ts'));
+    return part(() => import('./view/on-demand.ts'));
   }
 
   /** Saves the scenario in the form as a file. */
@@ -291,7 +291,7 @@ export function createDocuments({
   async function examine() {
     const held = trace.get();
     if (held === null) return;
-    const view = await part(() => import('./view/doctor.ts'));
+    const view = await part(() => import('./view/on-demand.ts'));
     await view?.doctorDialog(held, tables, async () =>
       startedExportWorker().ask('diagnose', { trace: held.source }),
     );

@@ -210,7 +210,7 @@ export function createLinks({
     if (asks) {
       predicted = () => {};
       const mine = predicted;
-      void part(() => import('./view/predict.ts')).then((view) => {
+      void part(() => import('./view/on-demand.ts')).then((view) => {
         if (view !== null && predicted === mine)
           predicted = view.askFirst((metric) => answer.board?.compare(metric, facet.get()) ?? null);
       });

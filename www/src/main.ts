@@ -124,7 +124,7 @@ async function start() {
   const showLog: (now: ReturnType<typeof trace.get>) => Promise<void> = async (now) => {
     if (now === null) return;
     trace.ignore(showLog);
-    const view = await part(() => import('./view/log.ts'));
+    const view = await part(() => import('./view/on-demand.ts'));
     view?.logView({
       ask: traces.ask,
       answered: traces.answered,

@@ -9,3 +9,12 @@ options.debounceRendering = (draw) => draw();
 export function mount(drawn: VNode, place: ContainerNode) {
   render(drawn, place);
 }
+
+/** Draws a component that is one element, which can be put anywhere in the page. */
+export function mounted(drawn: VNode): HTMLElement {
+  const place = document.createDocumentFragment();
+  render(drawn, place);
+  const { firstElementChild: element } = place;
+  if (!(element instanceof HTMLElement)) throw new Error('what is drawn is no element');
+  return element;
+}

@@ -1,7 +1,7 @@
 /** What dialogs have in common. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { mount } from '../mount.ts';
+import { mounted } from '../mount.ts';
 import { linkTexts } from '../texts/link.ts';
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 
@@ -33,36 +33,10 @@ export function Dialog({ name, id, title, buttons, children }: DialogParts) {
 
 /** Draws a dialog at the end of the page, closed. */
 export function addDialog(drawn: VNode): HTMLDialogElement {
-  const place = document.createDocumentFragment();
-  mount(drawn, place);
-  const dialog = place.querySelector('dialog');
-  if (dialog === null) throw new Error('what is drawn is no dialog');
-  document.body.append(place);
+  const dialog = mounted(drawn);
+  if (!(dialog instanceof HTMLDialogElement)) throw new Error('what is drawn is no dialog');
+  document.body.append(dialog);
   return dialog;
-}
-
-/** A label with a list of choices. */
-export function Choice({ label, hidden, value, choices, choose }: ChoiceParts) {
-  return (
-    <label hidden={hidden}>
-      <span>{label}</span>
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {choices.map(([each, words]) => (
-          <option key={each} value={each}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-interface ChoiceParts {
-  label: string;
-  hidden?: boolean;
-  value: string;
-  choices: [value: string, words: string][];
-  choose: (value: string) => void;
 }
 
 /**

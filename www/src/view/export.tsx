@@ -17,7 +17,8 @@ import {
 import { reading, summary } from '../state.ts';
 import { exportTexts } from '../texts/export.ts';
 import { replayTexts } from '../texts/replay.ts';
-import { Choice, CopyButton, Dialog, addDialog } from './dialog.tsx';
+import { Choice } from './choice.tsx';
+import { CopyButton, Dialog, addDialog } from './dialog.tsx';
 import type { Summary } from '../../pkg/backfill_web.js';
 import type { Exported, Exporting } from '../exports.ts';
 import type { Reading } from '../state.ts';

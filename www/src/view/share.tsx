@@ -6,7 +6,8 @@ import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { LONGEST_NOTE } from '../state.ts';
 import { linkTexts } from '../texts/link.ts';
-import { Choice, CopyButton, Dialog, addDialog } from './dialog.tsx';
+import { Choice } from './choice.tsx';
+import { CopyButton, Dialog, addDialog } from './dialog.tsx';
 
 /** What to share; the address is empty if the scenario is too long for one. */
 interface Shared {

@@ -1,0 +1,10 @@
+/**
+ * What only some visits need: with a log, a second swept key, a lesson or a file. It is one file,
+ * since several small ones take longer to come.
+ */
+export { byDayView } from './by-day.ts';
+export { doctorDialog } from './doctor.ts';
+export { save } from './export-file.ts';
+export { logView } from './log.ts';
+export { askFirst } from './predict.ts';
+export { surfaceView } from './surface.ts';
