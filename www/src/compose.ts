@@ -38,7 +38,7 @@ import type { estimates } from './estimate.ts';
 import type { Links } from './link.ts';
 import type { Tables } from './state.ts';
 import type { Draw } from './view/charts.ts';
-import type { composer } from './view/own-policy.ts';
+import type { composer } from './view/composer.tsx';
 import type { Workbench } from './workbench.ts';
 import type { Build } from './worker/messages.ts';
 
@@ -83,7 +83,7 @@ export async function compose({
    */
   const makeOwn = async (place: number, isTask: boolean = false) => {
     await part(async () => {
-      const view = await import('./view/own-policy.ts');
+      const view = await import('./view/composer.tsx');
       openComposer ??= view.composer({
         startedExportWorker: documents.startedExportWorker,
         replayWorker,
