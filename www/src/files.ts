@@ -80,3 +80,13 @@ export async function fetched(address: string) {
     decodeURIComponent(from.pathname.split('/').at(-1) ?? ''),
   );
 }
+
+/**
+ * Whether a file is a scenario or a result, by its name; of JSON, what `sacct --json` prints is
+ * neither.
+ */
+export async function isScenario(file: File) {
+  if (!/\.json$/i.test(file.name)) return /\.toml$/i.test(file.name);
+  const start = await file.slice(0, 1 << 16).text();
+  return !/"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start);
+}

@@ -8,3 +8,4 @@ export { save } from './export-file.ts';
 export { logView } from './log.ts';
 export { askFirst } from './predict.ts';
 export { surfaceView } from './surface.ts';
+export { unknownTableDialog } from './unknown-table.ts';
