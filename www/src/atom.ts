@@ -5,7 +5,7 @@
 import { Signal } from '@preact/signals';
 
 export class Atom<T> extends Signal<T> {
-  private readonly watchers = new Set<(value: T) => void>();
+  readonly #watchers = new Set<(value: T) => void>();
 
   /** The value, without following it. */
   get(): T {
@@ -16,17 +16,17 @@ export class Atom<T> extends Signal<T> {
   set(value: T) {
     if (Object.is(this.peek(), value)) return;
     this.value = value;
-    for (const watcher of [...this.watchers]) watcher(value);
+    for (const watcher of [...this.#watchers]) watcher(value);
   }
 
   /** Calls `watcher` now and after each change. */
   watch(watcher: (value: T) => void) {
-    this.watchers.add(watcher);
+    this.#watchers.add(watcher);
     watcher(this.peek());
   }
 
   /** Stops calling `watcher`. */
   ignore(watcher: (value: T) => void) {
-    this.watchers.delete(watcher);
+    this.#watchers.delete(watcher);
   }
 }

@@ -8,16 +8,16 @@ import { part } from './part.ts';
 import { enterAll, estimate, facet, traceFor } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { exampleTexts } from './texts/example.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import { charts } from './view/charts.ts';
-import { facetChoice } from './view/facet.ts';
+import { facetChoice } from './view/facet.tsx';
 import { form } from './view/form.ts';
 import { landing } from './view/landing.ts';
 import { isNarrow, scenarioLine } from './view/layout.ts';
-import { legend } from './view/legend.ts';
+import { legend } from './view/legend.tsx';
 import { Replay } from './view/replay.tsx';
 import { answerWords, runControls } from './view/run.ts';
-import { table } from './view/table.ts';
+import { table } from './view/table.tsx';
 import { tabs } from './view/tabs.ts';
 import { traceField } from './view/trace.ts';
 import { warn } from './warning.ts';
@@ -104,7 +104,7 @@ function composerOf({ workbench, tables, replayWorker, exportWorker }: PageParts
   let open: ReturnType<typeof composer> | null = null;
   return async (place: number, isTask: boolean = false) => {
     await part(async () => {
-      const view = await import('./view/composer.tsx');
+      const view = await import('./view/on-demand.ts');
       open ??= view.composer({
         startedExportWorker: exportWorker.started,
         replayWorker,

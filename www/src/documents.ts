@@ -17,7 +17,7 @@ import { badgeTexts } from './texts/badge.ts';
 import { filesTexts } from './texts/files.ts';
 import { historyTexts } from './texts/history.ts';
 import { traceTexts } from './texts/trace.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import type { OpenedFile } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
 import type { ExportWorker } from './export-worker.ts';
@@ -40,40 +40,40 @@ interface DocumentsParts {
 }
 
 export class Documents {
-  private readonly parts: DocumentsParts;
+  readonly #parts: DocumentsParts;
   /**
    * Runs and traces stored in the browser, once they are requested and as far as they could be
    * read.
    */
-  private past: Promise<KeptRuns | null> | null = null;
+  #past: Promise<KeptRuns | null> | null = null;
 
   constructor(parts: DocumentsParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** The history, fetched when it is first needed; null if it cannot be. */
   remembering(): Promise<KeptRuns | null> {
-    const { tables, answer, viewed } = this.parts;
-    this.past ??= part(() => import('./view/after-answer.ts')).then((view) => {
+    const { tables, answer, viewed } = this.#parts;
+    this.#past ??= part(() => import('./view/after-answer.ts')).then((view) => {
       if (view === null) {
-        this.past = null;
+        this.#past = null;
         return null;
       }
       return view.historyView({
         keys: tables.keys,
-        restore: (run) => void this.showKept(run),
+        restore: (run) => void this.#showKept(run),
         view: () => (reading.get()?.text === answer.text ? viewed() : null),
       });
     });
-    return this.past;
+    return this.#past;
   }
 
   /** Stores the answer in the browser, if it is complete. */
   keepRun() {
-    const { answer, tables, viewed } = this.parts;
+    const { answer, tables, viewed } = this.#parts;
     const now = reading.get();
     const shown = summary.get();
-    if (this.past === null || now === null || shown === null) return;
+    if (this.#past === null || now === null || shown === null) return;
     if (now.text !== answer.text || digest.get() === '') return;
     const labels = now.policies.map(({ label }) => label).join(', ');
     // Every key, so that a default may change; a swept one only has the values of its axis.
@@ -90,11 +90,11 @@ export class Documents {
       view: viewed(),
       outcomes: answer.outcomes,
     };
-    void this.past.then((history) => history?.add(kept));
+    void this.#past.then((history) => history?.add(kept));
   }
 
   /** Shows a stored run, as far as this version understands it. */
-  private async showKept(run: KeptRun | UnnamedRun) {
+  async #showKept(run: KeptRun | UnnamedRun) {
     unsay('file');
     try {
       if ('pairs' in run) {
@@ -106,8 +106,8 @@ export class Documents {
         });
         return;
       }
-      const opened = await this.parts.exportWorker.started().ask('restore', { kept: run });
-      this.showResult(opened, historyTexts.restored, run.view);
+      const opened = await this.#parts.exportWorker.started().ask('restore', { kept: run });
+      this.#showResult(opened, historyTexts.restored, run.view);
     } catch (error) {
       sayFailed(historyTexts.keptFailed, error);
     }
@@ -118,12 +118,12 @@ export class Documents {
    * @param words the source of the runs
    * @param view the view of it, as in a link
    */
-  private showResult(opened: OpenedFile, words: string, view: string = '') {
-    const { answer, workbench, traces, look } = this.parts;
+  #showResult(opened: OpenedFile, words: string, view: string = '') {
+    const { answer, workbench, traces, look } = this.#parts;
     const { pairs, outcomes, core: by, lacks } = opened;
     // A scenario can be entered at any time; a result replaces the current run.
     if (outcomes.length > 0 && work.get().phase !== 'idle') {
-      workbench.instead(() => this.showResult(opened, words, view));
+      workbench.instead(() => this.#showResult(opened, words, view));
       return;
     }
     enterAll(pairs);
@@ -176,14 +176,14 @@ export class Documents {
   async takeFile(file: File) {
     unsay('unused');
     if (!(await isScenario(file))) {
-      await this.parts.traces.take(file);
+      await this.#parts.traces.take(file);
       return;
     }
     unsay('file');
     try {
       const contents = await file.text();
-      const opened = await this.parts.exportWorker.started().ask('open', { contents });
-      this.showResult(opened, historyTexts.opened(file.name));
+      const opened = await this.#parts.exportWorker.started().ask('open', { contents });
+      this.#showResult(opened, historyTexts.opened(file.name));
     } catch (error) {
       sayFailed(historyTexts.fileFailed(file.name), error);
     }
@@ -202,7 +202,7 @@ export class Documents {
 
   /** Shows the report on the trace, with its diagnosis and remedies. */
   async examine() {
-    const { tables, exportWorker } = this.parts;
+    const { tables, exportWorker } = this.#parts;
     const held = trace.get();
     if (held === null) return;
     const view = await part(() => import('./view/on-demand.ts'));

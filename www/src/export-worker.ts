@@ -7,25 +7,25 @@ import type { Reading } from './state.ts';
 import type { BoardCall, Build } from './worker/messages.ts';
 
 export class ExportWorker {
-  private readonly build: Build;
-  private readonly answer: Answer;
-  private worker: WorkerClient | null = null;
+  readonly #build: Build;
+  readonly #answer: Answer;
+  #worker: WorkerClient | null = null;
 
   /** @param build the core, for the worker */
   constructor(build: Build, answer: Answer) {
-    this.build = build;
-    this.answer = answer;
+    this.#build = build;
+    this.#answer = answer;
   }
 
   /** The worker, which now is started. */
   readonly started = () => {
-    this.worker ??= new WorkerClient(this.build);
-    return this.worker;
+    this.#worker ??= new WorkerClient(this.#build);
+    return this.#worker;
   };
 
   /** Writes texts of the answer. */
   readonly write = (calls: BoardCall[]) => {
-    const { text, maker, outcomes } = this.answer;
+    const { text, maker, outcomes } = this.#answer;
     return this.started().ask('write', { scenario: text ?? '', maker, outcomes, calls });
   };
 
@@ -37,7 +37,7 @@ export class ExportWorker {
     if (view === null) return;
     const [text] = await this.started().ask('write', {
       scenario: now.text,
-      maker: this.answer.version,
+      maker: this.#answer.version,
       outcomes: [],
       calls: [['toml']],
     });

@@ -34,39 +34,39 @@ interface FollowerParts {
 }
 
 export class Follower {
-  private readonly parts: FollowerParts;
-  private readonly aside: Aside;
+  readonly #parts: FollowerParts;
+  readonly #aside: Aside;
 
   constructor(parts: FollowerParts) {
-    this.parts = parts;
-    this.aside = new Aside(parts.core, parts.pool, parts.answer);
+    this.#parts = parts;
+    this.#aside = new Aside(parts.core, parts.pool, parts.answer);
   }
 
   /** Answers the scenario in the form without a press of Run, if that takes little time. */
   async answerAtOnce() {
     const now = reading.get();
     const foreseen = estimate.get();
-    if (this.parts.answer.text === null || now === null) return;
+    if (this.#parts.answer.text === null || now === null) return;
     if (foreseen === null || foreseen.text !== now.text || foreseen.range.high > AT_ONCE) return;
-    await this.answerAside(now);
+    await this.#answerAside(now);
   }
 
   /** Answers the scenario of a slider that is being moved, if that takes little time. */
   async follow() {
     const now = reading.get();
-    if (!moving.get() || now === null || now.text === this.parts.answer.text) return;
-    if (!this.isQuick() || !fits(now) || safe.broke(now.text)) return;
+    if (!moving.get() || now === null || now.text === this.#parts.answer.text) return;
+    if (!this.#isQuick() || !fits(now) || safe.broke(now.text)) return;
     badge.set({ tone: '', words: badgeTexts.running });
-    await this.answerAside(now);
+    await this.#answerAside(now);
     if (reading.get() === now && !moving.get()) this.rest();
   }
 
   /** Stores the answer to the last value of a slider once it rests, and opens a run of it. */
   rest() {
     const now = reading.get();
-    this.parts.showAddress();
-    if (now === null || now.text !== this.parts.answer.text || digest.get() === '') return;
-    this.parts.rested(now);
+    this.#parts.showAddress();
+    if (now === null || now.text !== this.#parts.answer.text || digest.get() === '') return;
+    this.#parts.rested(now);
   }
 
   /**
@@ -74,16 +74,16 @@ export class Follower {
    * and neither power nor data is to be saved.
    */
   async lookAhead(all: Entries[]) {
-    const { core, answer } = this.parts;
+    const { core, answer } = this.#parts;
     const now = reading.get();
     if (now === null || (await isThrifty())) return;
     for (const pairs of all) {
-      if (!this.isQuick() || reading.get() !== now || now.text !== answer.text) return;
+      if (!this.#isQuick() || reading.get() !== now || now.text !== answer.text) return;
       const read = core.read_scenario(Object.entries(pairs));
       const next = { ...read, values: Object.fromEntries(read.values) };
       if (next.problems.length > 0 || !fits(next) || safe.broke(next.text)) continue;
       try {
-        await this.aside.compute(next);
+        await this.#aside.compute(next);
       } catch {
         // Other work has priority; answers ahead of it are requested again.
         return;
@@ -95,26 +95,26 @@ export class Follower {
    * Shows the answer that idle workers compute to the scenario in the form, unless that has changed
    * when they are done.
    */
-  private async answerAside(now: Reading) {
+  async #answerAside(now: Reading) {
     let known: Known;
     answering.set(now.text);
     try {
-      known = await this.aside.compute(now);
+      known = await this.#aside.compute(now);
     } catch {
       // Something else took their time; a press of Run will report any error.
       return;
     } finally {
       if (answering.get() === now.text) answering.set(null);
     }
-    const isShown = now.text === this.parts.answer.text;
+    const isShown = now.text === this.#parts.answer.text;
     if (reading.get() !== now || work.get().phase !== 'idle' || isShown) return;
-    this.parts.present(now, known);
+    this.#parts.present(now, known);
     work.set({ ...work.get(), words: runTexts.done(known.outcomes.length, known.spent) });
   }
 
   /** Whether answers near the current one are computed ahead. */
-  private isQuick() {
-    return work.get().phase === 'idle' && this.parts.answer.spent <= FOLLOWED;
+  #isQuick() {
+    return work.get().phase === 'idle' && this.#parts.answer.spent <= FOLLOWED;
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './state.ts';
 import { linkTexts } from './texts/link.ts';
 import { traceTexts } from './texts/trace.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import { SECTIONS, goTo } from './view/tabs.ts';
 import type { Answer } from './answer.ts';
 import type { Core } from './core.ts';
@@ -41,17 +41,17 @@ interface LinksParts {
 }
 
 export class Links {
-  private readonly parts: LinksParts;
+  readonly #parts: LinksParts;
   /** Ends the question of a link before its answer is shown. */
-  private predicted: (() => void) | null = null;
+  #predicted: (() => void) | null = null;
 
   constructor(parts: LinksParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** Writes the scenario in the form into the address. */
   showAddress() {
-    const { core, answer } = this.parts;
+    const { core, answer } = this.#parts;
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
     let address = location.pathname + location.search;
@@ -77,7 +77,7 @@ export class Links {
    * @param note their note above it
    */
   shared(hide: string, note: string) {
-    const { core, answer, saveScenario } = this.parts;
+    const { core, answer, saveScenario } = this.#parts;
     const now = reading.get();
     if (now === null || now.problems.length > 0) return null;
     unsay('share');
@@ -105,7 +105,7 @@ export class Links {
   /** The view of the answer, for a link. */
   viewed(note: string = '') {
     // Run and axes are those of the answer, which the form may have left.
-    const isOfAnswer = reading.get()?.text === this.parts.answer.text;
+    const isOfAnswer = reading.get()?.text === this.#parts.answer.text;
     return writeView({
       facet: facet.get(),
       hidden: hidden.get(),
@@ -133,32 +133,32 @@ export class Links {
   }
 
   /** Hides parts of the page, as a link requests, with a plain way to show them. */
-  private conceal(hide: string) {
+  #conceal(hide: string) {
     for (const part of document.querySelectorAll('[data-hidden-by-link]'))
       part.removeAttribute('data-hidden-by-link');
     unsay('hides');
-    this.predicted?.();
-    this.predicted = null;
+    this.#predicted?.();
+    this.#predicted = null;
     const names = hide.split(',');
     const parts = names.filter((name) => PARTS.includes(name));
     const asks = names.includes(PREDICTION);
     if (parts.length === 0 && !asks) return;
     for (const part of parts) byId(part).setAttribute('data-hidden-by-link', '');
-    if (asks) void this.askFirst();
+    if (asks) void this.#askFirst();
     say('hides', {
       title: linkTexts.hides,
-      actions: [{ words: linkTexts.showAll, act: () => this.conceal('') }],
+      actions: [{ words: linkTexts.showAll, act: () => this.#conceal('') }],
     });
   }
 
   /** Asks for a prediction before the answer is shown. */
-  private async askFirst() {
-    const { answer } = this.parts;
+  async #askFirst() {
+    const { answer } = this.#parts;
     const mine = () => {};
-    this.predicted = mine;
+    this.#predicted = mine;
     const view = await part(() => import('./view/on-demand.ts'));
-    if (view !== null && this.predicted === mine)
-      this.predicted = view.askFirst(
+    if (view !== null && this.#predicted === mine)
+      this.#predicted = view.askFirst(
         (metric) => answer.board?.compare(metric, facet.get()) ?? null,
       );
   }
@@ -176,11 +176,11 @@ export class Links {
       asked.promised = null;
       enterAll([]);
       asked.read = true;
-      this.parts.runByItself();
+      this.#parts.runByItself();
       return;
     }
     try {
-      this.openLink(hash);
+      this.#openLink(hash);
     } catch (error) {
       // Nothing is replaced, and the answer to another scenario is not shown instead.
       if (summary.get() === null) byId('answer').hidden = true;
@@ -188,23 +188,23 @@ export class Links {
         title: linkTexts.bad,
         details: String(error),
         loud: true,
-        actions: [{ words: linkTexts.openDefault, act: () => this.openDefault() }],
+        actions: [{ words: linkTexts.openDefault, act: () => this.#openDefault() }],
       });
     }
   }
 
   /** Opens a link; throws what is wrong with it. */
-  private openLink(hash: string) {
-    const { core, answer, traces, runByItself } = this.parts;
+  #openLink(hash: string) {
+    const { core, answer, traces, runByItself } = this.#parts;
     const link = core.read_link(hash);
     unsay('link');
     this.look(link.view);
-    this.conceal(link.hide);
+    this.#conceal(link.hide);
     enterAll(link.pairs);
     const now = reading.get();
     asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
     unsay('core-differs');
-    if (link.core !== '' && link.core !== answer.version) void this.tellOtherCore(link.core, hash);
+    if (link.core !== '' && link.core !== answer.version) void this.#tellOtherCore(link.core, hash);
     asked.read = true;
     if (!now?.trace || trace.get()?.report.sha256 === now.trace.sha256) {
       runByItself();
@@ -220,8 +220,8 @@ export class Links {
    * Reports that another version of the core made a link, and leads to the release with that core
    * if the host has it.
    */
-  private async tellOtherCore(theirs: string, hash: string) {
-    const title = linkTexts.otherCore(theirs, this.parts.answer.version);
+  async #tellOtherCore(theirs: string, hash: string) {
+    const title = linkTexts.otherCore(theirs, this.#parts.answer.version);
     say('core-differs', { title });
     const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
     const kept =
@@ -241,7 +241,7 @@ export class Links {
     else say('core-differs', { title, details: linkTexts.noRelease(theirs) });
   }
 
-  private openDefault() {
+  #openDefault() {
     unsay('link');
     history.replaceState(null, '', location.pathname + location.search);
     this.open();

@@ -14,7 +14,7 @@ import { Links } from './link.ts';
 import { asked, entries, moving, reading, section, work } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { Traces } from './trace.ts';
-import { say } from './view/banners.ts';
+import { say } from './view/banners.tsx';
 import { layout } from './view/layout.ts';
 import { themeButton } from './view/theme.ts';
 import { Workbench } from './workbench.ts';

@@ -10,6 +10,12 @@ export function mount(drawn: VNode, place: ContainerNode) {
   render(drawn, place);
 }
 
+/** Draws a component in the place of what the page was built with there. */
+export function mountInstead(drawn: VNode, place: Element) {
+  place.replaceChildren();
+  render(drawn, place);
+}
+
 /** Draws a component that is one element, which can be put anywhere in the page. */
 export function mounted(drawn: VNode): HTMLElement {
   const place = document.createDocumentFragment();

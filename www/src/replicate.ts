@@ -1,7 +1,7 @@
 /** Runs more replications until every interval of a metric is within a percentage of its mean. */
 import { digest, entries, reading } from './state.ts';
 import { compareTexts } from './texts/compare.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import type { CellOutcome } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
 

@@ -42,92 +42,92 @@ export class Sweep {
   done: number;
   /** The stopped points, in words, and the number of their runs that are left out. */
   readonly stopped = { points: [] as string[], runs: 0 };
-  private readonly parts: SweepParts;
-  private readonly begun = performance.now();
+  readonly #parts: SweepParts;
+  readonly #begun = performance.now();
   /** The times of the last updates of the progress and of the remaining time. */
-  private updated = 0;
-  private estimated = 0;
-  private left: Range | null = null;
-  private saturated: Saturated | null = null;
+  #updated = 0;
+  #estimated = 0;
+  #left: Range | null = null;
+  #saturated: Saturated | null = null;
 
   constructor(parts: SweepParts) {
-    this.parts = parts;
+    this.#parts = parts;
     this.reading = parts.reading;
     this.trace = parts.trace;
     this.isCheck = parts.isCheck;
     this.promise = parts.promise;
     this.board = parts.board;
     this.done = parts.kept.length;
-    for (const { cell } of parts.answer.outcomes) this.foresee(cell, null);
+    for (const { cell } of parts.answer.outcomes) this.#foresee(cell, null);
   }
 
   /** Simulates what is left; returns the time since it began, in milliseconds. */
   async simulate(): Promise<number> {
-    const { pool } = this.parts;
+    const { pool } = this.#parts;
     await pool.run({
       scenario: this.reading.text,
       trace: this.trace,
       order: this.board.left(),
-      took: (outcome, spent) => this.take(outcome, spent),
-      progress: (cells, under) => this.progress(cells, under),
+      took: (outcome, spent) => this.#take(outcome, spent),
+      progress: (cells, under) => this.#progress(cells, under),
     });
-    return performance.now() - this.begun;
+    return performance.now() - this.#begun;
   }
 
-  private take(outcome: CellOutcome, spent: number | null) {
-    const { answer } = this.parts;
+  #take(outcome: CellOutcome, spent: number | null) {
+    const { answer } = this.#parts;
     this.board.add(outcome);
-    this.foresee(outcome.cell, spent);
+    this.#foresee(outcome.cell, spent);
     answer.outcomes.push(outcome);
     this.done += 1;
     if (!this.isCheck) answer.redrawSoon();
   }
 
-  private foresee(cell: CellOutcome['cell'], spent: number | null) {
-    this.parts.forecast.done(cellAt(sizesOf(this.reading), cell), spent);
+  #foresee(cell: CellOutcome['cell'], spent: number | null) {
+    this.#parts.forecast.done(cellAt(sizesOf(this.reading), cell), spent);
   }
 
-  private progress(cells: number, under: Under | undefined) {
-    const { forecast, kept } = this.parts;
+  #progress(cells: number, under: Under | undefined) {
+    const { forecast, kept } = this.#parts;
     if (under !== undefined) forecast.under(under.cell, under);
     const moment = performance.now();
-    if (moment - this.updated < UPDATE) return;
-    this.updated = moment;
-    if (moment - this.estimated > FORETELL) {
-      this.estimated = moment;
-      this.left = forecast.rest();
-      this.saturated = this.saturatedPoint();
+    if (moment - this.#updated < UPDATE) return;
+    this.#updated = moment;
+    if (moment - this.#estimated > FORETELL) {
+      this.#estimated = moment;
+      this.#left = forecast.rest();
+      this.#saturated = this.#saturatedPoint();
     }
     const { phase, done: shown } = work.get();
     work.set({
       phase,
       done: Math.max(kept.length + cells, shown),
       total: this.reading.runs - this.stopped.runs,
-      left: this.left,
+      left: this.#left,
       words: '',
-      saturated: this.saturated,
+      saturated: this.#saturated,
     });
   }
 
   /** The point whose queue only grows, if there is one and it takes long. */
-  private saturatedPoint(): Saturated | null {
-    const { forecast } = this.parts;
+  #saturatedPoint(): Saturated | null {
+    const { forecast } = this.#parts;
     const found = forecast.saturated();
     if (found === null || found.left < LONG) return null;
     const { cell } = found;
     const point = pointInWords(this.reading, cell);
     const waiting = forecast.parts.get(cell)?.waiting ?? 0;
-    return { words: runTexts.saturated(point, waiting), stop: () => this.stop(cell, point) };
+    return { words: runTexts.saturated(point, waiting), stop: () => this.#stop(cell, point) };
   }
 
   /** Leaves out the other runs of a point. */
-  private stop(cell: number, point: string) {
-    const { forecast, pool } = this.parts;
+  #stop(cell: number, point: string) {
+    const { forecast, pool } = this.#parts;
     const cells = forecast.besides(cell);
     forecast.leaveOut(cells);
     this.stopped.points.push(point);
     this.stopped.runs += cells.length;
-    this.saturated = null;
+    this.#saturated = null;
     pool.leaveOut(cells);
   }
 }

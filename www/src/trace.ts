@@ -4,7 +4,7 @@ import { part } from './part.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
 import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import { Cancelled } from './worker/worker-client.ts';
 import type { Question } from '../pkg/backfill_web.js';
 import type { Core } from './core.ts';
@@ -37,18 +37,18 @@ interface Given {
 }
 
 export class Traces {
-  private readonly parts: TracesParts;
+  readonly #parts: TracesParts;
   /** The traces read so far, by the hashes of their contents. */
-  private readonly known = new Map<string, NonNullable<ReturnType<typeof trace.get>>>();
+  readonly #known = new Map<string, NonNullable<ReturnType<typeof trace.get>>>();
   /** The number of traces requested. */
-  private brought = 0;
+  #brought = 0;
   /** Until the trace that is read in another way is there. */
-  private again: Promise<void> = Promise.resolve();
+  #again: Promise<void> = Promise.resolve();
 
   constructor(parts: TracesParts) {
-    this.parts = parts;
+    this.#parts = parts;
     trace.watch((now) => {
-      if (now !== null) this.known.set(now.report.sha256, now);
+      if (now !== null) this.#known.set(now.report.sha256, now);
     });
   }
 
@@ -57,19 +57,19 @@ export class Traces {
     traceProblem.set('');
     traceReading.set(formTexts.reading(file.name));
     unsay('trace');
-    const source = this.sourceOf(file, given);
+    const source = this.#sourceOf(file, given);
     try {
-      const awaited = this.read(source);
-      const mine = this.brought;
+      const awaited = this.#read(source);
+      const mine = this.#brought;
       const report = await awaited;
-      if (this.isRefused(file, report, given)) return;
+      if (this.#isRefused(file, report, given)) return;
       unsay('wanted');
       const isWanted = (asked.trace !== null && !given.anyway) || isMissing(report.sha256);
       asked.trace = null;
-      if (mine !== this.brought) return;
-      this.use({ ...source, kind: report.format }, report, isWanted);
+      if (mine !== this.#brought) return;
+      this.#use({ ...source, kind: report.format }, report, isWanted);
     } catch (error) {
-      if (error instanceof Cancelled || (await this.askColumns(file, source.columns))) return;
+      if (error instanceof Cancelled || (await this.#askColumns(file, source.columns))) return;
       traceProblem.set(error instanceof Error ? error.message : String(error));
       say('trace', {
         title: traceTexts.failed(file.name),
@@ -82,8 +82,8 @@ export class Traces {
   }
 
   /** A file with the options of the form, also while that is not a valid scenario. */
-  private sourceOf(file: File, given: Given): TraceFile {
-    const { core, tables } = this.parts;
+  #sourceOf(file: File, given: Given): TraceFile {
+    const { core, tables } = this.#parts;
     const value = (name: string) =>
       entries.get()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
     return {
@@ -99,23 +99,23 @@ export class Traces {
    * Reads a trace. If a run takes its place in the replay worker meanwhile, it is read again
    * afterwards, unless another one has been requested.
    */
-  private async read(source: TraceFile): Promise<TraceReport> {
-    this.brought += 1;
-    const mine = this.brought;
+  async #read(source: TraceFile): Promise<TraceReport> {
+    this.#brought += 1;
+    const mine = this.#brought;
     for (;;) {
       try {
         const given = { trace: source };
-        return await this.parts.replayWorker.ask('read', given, (done, total) => {
+        return await this.#parts.replayWorker.ask('read', given, (done, total) => {
           traceReading.set(formTexts.readingShare(source.file.name, done / total));
         });
       } catch (error) {
-        if (!(error instanceof Cancelled) || mine !== this.brought) throw error;
+        if (!(error instanceof Cancelled) || mine !== this.#brought) throw error;
       }
     }
   }
 
   /** Whether a link requires other contents, which is said. */
-  private isRefused(file: File, { sha256 }: TraceReport, given: Given) {
+  #isRefused(file: File, { sha256 }: TraceReport, given: Given) {
     if (asked.trace === null || asked.trace.sha256 === '' || given.anyway) return false;
     if (asked.trace.sha256 === sha256) return false;
     say('trace', {
@@ -136,30 +136,30 @@ export class Traces {
    * Makes a trace the workload, and answers a question about it.
    * @param isWanted whether the scenario in the form is about it
    */
-  private use(source: TraceFile, report: TraceReport, isWanted: boolean) {
+  #use(source: TraceFile, report: TraceReport, isWanted: boolean) {
     const held = trace.get();
     const before = entries.get();
     const answered = before.file === undefined ? null : this.answered(before);
     trace.set({ source, report });
     if (isWanted) {
-      this.parts.came();
+      this.#parts.came();
       return;
     }
     // Read again in another way, the log is asked the same.
     const isSame = held?.source.file === source.file;
     const question = report.questions[isSame ? (answered ?? -1) : 0];
-    if (question === undefined || (!isSame && answered === null && this.namesSystem(before))) {
+    if (question === undefined || (!isSame && answered === null && this.#namesSystem(before))) {
       const log = { ...before, workload: source.kind, file: source.file.name };
       entries.set(isSame ? log : { ...log, sha256: report.sha256 });
     } else {
-      entries.set(this.asking(question));
+      entries.set(this.#asking(question));
     }
-    if (!isSame) this.parts.run();
+    if (!isSame) this.#parts.run();
   }
 
   /** Asks which column is what, if the file is a table that no reader knows. */
-  private async askColumns(file: File, given: string) {
-    const { core } = this.parts;
+  async #askColumns(file: File, given: string) {
+    const { core } = this.#parts;
     const readStart = () => file.slice(0, START).text();
     const start = given === '' ? await readStart().catch(() => '') : '';
     const columns = core.unknown_columns(start);
@@ -171,8 +171,8 @@ export class Traces {
   }
 
   /** Whether a scenario itself sets the system, by a value or by sweeping one. */
-  private namesSystem(scenario: Entries) {
-    const { keys } = this.parts.tables;
+  #namesSystem(scenario: Entries) {
+    const { keys } = this.#parts.tables;
     const sweeps = keys.filter(({ kind }) => kind === 'sweep');
     const swept = sweeps.map(({ name }) => scenario[name]?.split(':')[0] ?? '');
     const ofSystem = keys.filter(({ group }) => group === 'system');
@@ -180,14 +180,14 @@ export class Traces {
   }
 
   /** The scenario that answers a question about the trace; how it is read stays. */
-  private asking({ pairs }: Question): Entries {
+  #asking({ pairs }: Question): Entries {
     const held = trace.get();
     if (held === null) return {};
     const { source, report } = held;
     const { processors, cancelled, columns } = source;
     const all = { processors, cancelled, columns, ...Object.fromEntries(pairs) };
     const changed = Object.entries(all).filter(
-      ([key, value]) => this.parts.tables.keys.find(({ name }) => name === key)?.default !== value,
+      ([key, value]) => this.#parts.tables.keys.find(({ name }) => name === key)?.default !== value,
     );
     return {
       ...Object.fromEntries(changed),
@@ -201,24 +201,24 @@ export class Traces {
    * Which question about the trace a scenario answers, by its position; null for another scenario.
    */
   answered(scenario: Entries) {
-    const text = (of: Entries) => this.parts.core.read_scenario(Object.entries(of)).text;
+    const text = (of: Entries) => this.#parts.core.read_scenario(Object.entries(of)).text;
     const mine = text(scenario);
     const questions = trace.get()?.report.questions ?? [];
-    const found = questions.findIndex((question) => text(this.asking(question)) === mine);
+    const found = questions.findIndex((question) => text(this.#asking(question)) === mine);
     return found < 0 ? null : found;
   }
 
   /** Answers a question about the trace. */
   async ask(question: Question) {
-    entries.set(this.asking(question));
-    await this.again;
-    this.parts.run();
+    entries.set(this.#asking(question));
+    await this.#again;
+    this.#parts.run();
   }
 
   /** Requests the trace of a scenario that was opened without it, unless the browser has it. */
   want(needed: NonNullable<Reading['trace']>, title: string, details: string) {
     asked.trace = needed;
-    void this.parts.keptTrace(needed.sha256).then((file) => {
+    void this.#parts.keptTrace(needed.sha256).then((file) => {
       if (file !== null && asked.trace === needed) void this.take(file);
     });
     say('wanted', {
@@ -230,7 +230,7 @@ export class Traces {
 
   /** Uses the trace that a scenario names, if it was read before. */
   recall(now: Reading) {
-    const before = now.trace === null ? undefined : this.known.get(now.trace.sha256);
+    const before = now.trace === null ? undefined : this.#known.get(now.trace.sha256);
     if (before !== undefined && traceOf(now) === null) trace.set(before);
   }
 
@@ -244,7 +244,7 @@ export class Traces {
     const { processors, cancelled, columns } = now.values;
     const same =
       held.processors === processors && held.cancelled === cancelled && held.columns === columns;
-    if (!same) this.again = this.take(held.file);
+    if (!same) this.#again = this.take(held.file);
   }
 }
 

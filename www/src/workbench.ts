@@ -22,7 +22,7 @@ import { Sweep } from './sweep.ts';
 import { badgeTexts } from './texts/badge.ts';
 import { runTexts } from './texts/run.ts';
 import { judge } from './verdict.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import { breath } from './worker/protocol.ts';
 import { Cancelled, Fault, Refused } from './worker/worker-client.ts';
 import type { CellOutcome } from '../pkg/backfill_web.js';
@@ -61,28 +61,28 @@ interface WorkbenchParts {
 export class Workbench {
   /** Answers without a press of Run. */
   readonly follower: Follower;
-  private readonly parts: WorkbenchParts;
-  private readonly answer: Answer;
-  private readonly page: Page;
+  readonly #parts: WorkbenchParts;
+  readonly #answer: Answer;
+  readonly #page: Page;
   /** The badge's text during a run, except while it is paused. */
-  private underWay = '';
+  #underWay = '';
   /** What to do as soon as the run has ended. */
-  private awaited: (() => void) | null = null;
+  #awaited: (() => void) | null = null;
   /** Tasks after the first answer. */
-  private readonly later: (() => Promise<void>)[] = [];
+  readonly #later: (() => Promise<void>)[] = [];
 
   constructor(parts: WorkbenchParts) {
     const { core, pool, answer, page } = parts;
-    this.parts = parts;
-    this.answer = answer;
-    this.page = page;
+    this.#parts = parts;
+    this.#answer = answer;
+    this.#page = page;
     this.follower = new Follower({
       core,
       pool,
       answer,
       present: (now, known) => this.present(now, known),
       rested: (now) => {
-        this.showRunOf(now);
+        this.#showRunOf(now);
         page.keepRun();
       },
       showAddress: () => page.showAddress(),
@@ -92,15 +92,15 @@ export class Workbench {
   /** Shows the answer to the scenario in the form, if it is cached. */
   recall() {
     const now = reading.get();
-    if (now === null || now.text === this.answer.text || work.get().phase !== 'idle') return;
-    const known = this.answer.known.get(now.text);
+    if (now === null || now.text === this.#answer.text || work.get().phase !== 'idle') return;
+    const known = this.#answer.known.get(now.text);
     if (known !== undefined && (now.trace === null || traceFor(now) !== null))
       this.present(now, known);
   }
 
   /** Evaluates the outcomes for the scenario in the form, if that needs no other runs. */
   evaluateAgain() {
-    const { answer } = this;
+    const answer = this.#answer;
     const now = reading.get();
     if (answer.text === null || now === null || now.problems.length > 0) return;
     if (work.get().phase !== 'idle') return;
@@ -111,7 +111,7 @@ export class Workbench {
 
   /** Does something once the first answer is shown, so that it does not delay it. */
   whenAnswered(act: () => Promise<void>) {
-    this.later.push(act);
+    this.#later.push(act);
   }
 
   /**
@@ -123,27 +123,27 @@ export class Workbench {
     const trace = now === null ? null : traceFor(now);
     if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
     if (now.trace !== null && trace === null) return;
-    this.answer.take(trace);
-    if (isTooBig(now, this.page.saveStudy)) return;
-    const sweep = this.begin(now, trace, kept);
+    this.#answer.take(trace);
+    if (isTooBig(now, this.#page.saveStudy)) return;
+    const sweep = this.#begin(now, trace, kept);
     let words = '';
     safe.begin(now.text);
     try {
       if (work.get().phase === 'cancelling') throw new Cancelled();
       const spent = await sweep.simulate();
-      words = this.complete(sweep, spent);
+      words = this.#complete(sweep, spent);
     } catch (error) {
       words = runTexts.cancelled(sweep.done, now.runs);
-      this.fail(sweep, error);
+      this.#fail(sweep, error);
     } finally {
-      await this.finish(sweep, words);
+      await this.#finish(sweep, words);
     }
   }
 
   /** Makes the page ready for a run. */
-  private begin(now: Reading, trace: TraceFile | null, kept: CellOutcome[]) {
-    const { answer } = this;
-    const { pool, built, estimates } = this.parts;
+  #begin(now: Reading, trace: TraceFile | null, kept: CellOutcome[]) {
+    const answer = this.#answer;
+    const { pool, built, estimates } = this.#parts;
     estimate.set(null);
     for (const kind of ['run', 'broke', 'differs', 'link']) unsay(kind);
     byId('answer').hidden = false;
@@ -164,16 +164,16 @@ export class Workbench {
       // That of another link, if one is followed meanwhile, is not for this run.
       promise: asked.promised,
     });
-    this.underWay = isCheck ? badgeTexts.checking : badgeTexts.running;
-    answer.settle({ tone: '', words: this.underWay });
+    this.#underWay = isCheck ? badgeTexts.checking : badgeTexts.running;
+    answer.settle({ tone: '', words: this.#underWay });
     work.set({ phase: 'running', done: sweep.done, total: now.runs, left: null, words: '' });
     if (!isCheck) answer.redraw();
     return sweep;
   }
 
   /** Shows what became of a run that has ended by itself; returns that in words. */
-  private complete({ reading: now, board, done, stopped, isCheck, promise }: Sweep, spent: number) {
-    const { answer } = this;
+  #complete({ reading: now, board, done, stopped, isCheck, promise }: Sweep, spent: number) {
+    const answer = this.#answer;
     safe.stood(now.text);
     if (stopped.runs > 0) {
       answer.settle({ tone: '', words: badgeTexts.partial(done, now.runs) });
@@ -182,7 +182,7 @@ export class Workbench {
     performance.mark('first-result');
     digest.set(board.digest() ?? '');
     answer.spent = spent;
-    const built = isCheck ? this.parts.built : null;
+    const built = isCheck ? this.#parts.built : null;
     const { badge, differs } = judge({ promise, built }, digest.get(), spent);
     if (differs !== null) say('differs', { ...differs, loud: true });
     answer.settle(badge);
@@ -191,8 +191,8 @@ export class Workbench {
   }
 
   /** Reports why a run has not ended by itself. */
-  private fail({ reading: now, done }: Sweep, error: unknown) {
-    this.answer.settle({ tone: '', words: badgeTexts.partial(done, now.runs) });
+  #fail({ reading: now, done }: Sweep, error: unknown) {
+    this.#answer.settle({ tone: '', words: badgeTexts.partial(done, now.runs) });
     if (error instanceof Cancelled) return;
     if (error instanceof Refused) {
       say('run', { title: runTexts.failed, details: error.message, loud: true });
@@ -210,11 +210,12 @@ export class Workbench {
   }
 
   /** Shows all of the answer, and does what waited for it. */
-  private async finish({ reading: now, trace, done }: Sweep, words: string) {
-    const { answer, page } = this;
+  async #finish({ reading: now, trace, done }: Sweep, words: string) {
+    const answer = this.#answer;
+    const page = this.#page;
     safe.end();
-    if (isLarge(now)) this.parts.pool.release();
-    const views = Promise.all(this.later.splice(0).map((act) => act()));
+    if (isLarge(now)) this.#parts.pool.release();
+    const views = Promise.all(this.#later.splice(0).map((act) => act()));
     clearTimeout(answer.waiting);
     // In parts, so that none of its tasks is long; until it is idle no other run starts.
     await breath();
@@ -223,8 +224,8 @@ export class Workbench {
     work.set({ phase: 'idle', done, total: now.runs, left: null, words });
     this.evaluateAgain();
     page.showAddress();
-    const { awaited } = this;
-    this.awaited = null;
+    const awaited = this.#awaited;
+    this.#awaited = null;
     if (awaited !== null) {
       awaited();
       return;
@@ -256,7 +257,7 @@ export class Workbench {
 
   /** Runs more replications until every interval of a metric is within a percentage of its mean. */
   replicate(metric: string, percent: number) {
-    return replicate(this.answer, (kept) => this.run(kept), metric, percent);
+    return replicate(this.#answer, (kept) => this.run(kept), metric, percent);
   }
 
   /** Runs the scenario in the form; the current run gives way to it. */
@@ -269,7 +270,7 @@ export class Workbench {
     if (work.get().phase === 'idle') {
       act();
     } else {
-      this.awaited = act;
+      this.#awaited = act;
       this.cancel();
     }
   }
@@ -278,20 +279,20 @@ export class Workbench {
     const now = work.get();
     if (now.phase !== 'running' && now.phase !== 'paused') return;
     work.set({ ...now, phase: 'cancelling' });
-    this.answer.settle({ tone: '', words: badgeTexts.cancelling });
-    void this.parts.pool.cancel();
+    this.#answer.settle({ tone: '', words: badgeTexts.cancelling });
+    void this.#parts.pool.cancel();
   }
 
   pauseOrResume() {
-    const { pool } = this.parts;
+    const { pool } = this.#parts;
     const now = work.get();
     if (now.phase === 'running') {
       work.set({ ...now, phase: 'paused' });
-      this.answer.settle({ tone: '', words: badgeTexts.paused });
+      this.#answer.settle({ tone: '', words: badgeTexts.paused });
       pool.pause();
     } else if (now.phase === 'paused') {
       work.set({ ...now, phase: 'running' });
-      this.answer.settle({ tone: '', words: this.underWay });
+      this.#answer.settle({ tone: '', words: this.#underWay });
       pool.resume();
     }
   }
@@ -306,7 +307,7 @@ export class Workbench {
     { outcomes, verdict, maker, spent }: Known,
     wanted: Inspected | null = null,
   ) {
-    const { answer } = this;
+    const answer = this.#answer;
     answer.take(traceFor(now));
     estimate.set(null);
     if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
@@ -316,16 +317,16 @@ export class Workbench {
     byId('answer').hidden = false;
     answer.redraw();
     if (moving.get()) return;
-    this.page.showAddress();
-    this.showRunOf(now, wanted);
+    this.#page.showAddress();
+    this.#showRunOf(now, wanted);
   }
 
   /** Opens a run of the answer, if a tab can simulate it. */
-  private showRunOf(now: Reading, wanted: Inspected | null = null) {
+  #showRunOf(now: Reading, wanted: Inspected | null = null) {
     const trace = traceFor(now);
     if ((now.trace === null || trace !== null) && runFits(now))
-      this.page.showRun(now, trace, wanted);
-    else this.page.hideRun();
+      this.#page.showRun(now, trace, wanted);
+    else this.#page.hideRun();
   }
 
   /**
@@ -334,12 +335,12 @@ export class Workbench {
    */
   traceCame() {
     const now = reading.get();
-    if (now === null || now.text !== this.answer.text || digest.get() === '') {
+    if (now === null || now.text !== this.#answer.text || digest.get() === '') {
       this.runInstead();
       return;
     }
     const trace = traceFor(now);
-    this.answer.take(trace);
-    if (runFits(now)) this.page.showRun(now, trace, null);
+    this.#answer.take(trace);
+    if (runFits(now)) this.#page.showRun(now, trace, null);
   }
 }

@@ -1,8 +1,7 @@
 import { byId, inNextFrame, make } from '../dom.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
-import { swatch } from './swatch.ts';
-import { cell } from './table.ts';
+import { readOut } from './readout.tsx';
 import type {
   Curves,
   Geometry,
@@ -100,61 +99,6 @@ export function charts(
   inspected.watch(mark);
   new ResizeObserver(redraw).observe(box);
   followPixelRatio(redraw);
-}
-
-/**
- * The values of charts of one state at the x pointed at, else at the last: a table beside the
- * charts, so that it covers no curve.
- */
-export function readOut(styles: SeriesStyle[]) {
-  const table = make('table');
-  const element = make('div', { class: 'readout' }, table);
-  let charts: Chart[] = [];
-  /** What it shows. */
-  let of: unknown[] = [];
-  const draw = inNextFrame(() => {
-    const now = charts[0].state.summary.get();
-    const all = charts.flatMap((chart) => chart.curves() ?? []);
-    if (now === null || all.length < charts.length) return;
-    const last = now.x.values.length - 1;
-    const at = Math.min(charts[0].state.pointed.get() ?? last, last);
-    const chosen = charts.find(({ plot }) => plot.matches(':focus-visible'))?.chosenCurve();
-    const next = [at, chosen, now, hidden.get(), ...all];
-    if (next.length === of.length && next.every((each, place) => each === of[place])) return;
-    of = next;
-    table.replaceChildren(
-      make('caption', {}, `${now.x.label} ${now.x.values[at]}`.trim()),
-      ...all.map(({ label, unit, curves }) =>
-        make(
-          'tbody',
-          {},
-          make(
-            'tr',
-            {},
-            make('th', { scope: 'rowgroup', colSpan: 2 }, answerTexts.tableOf(label, unit)),
-          ),
-          ...charts[0]
-            .shown()
-            .map(({ policy, position }) =>
-              make(
-                'tr',
-                { class: position === chosen ? 'on' : '' },
-                make('th', { scope: 'row' }, swatch(styles, position), policy),
-                cell(curves[position][at]),
-              ),
-            ),
-        ),
-      ),
-    );
-  });
-  return {
-    element,
-
-    show(all: Chart[]) {
-      charts = all;
-      draw();
-    },
-  };
 }
 
 /** One chart: its heading with the choice of metric, the canvas and the crosshair. */

@@ -33,62 +33,62 @@ export class JobState {
   readonly slowed = signal<Piece[][]>([]);
   /** The chart of its share over its allocation. */
   readonly strip = createRef<HTMLCanvasElement>();
-  private readonly look: Look;
-  private readonly startedExportWorker: () => WorkerClient;
-  private run: Run | null = null;
+  readonly #look: Look;
+  readonly #startedExportWorker: () => WorkerClient;
+  #run: Run | null = null;
   /** The job that was explained last, of this run. */
-  private explained: number | null = null;
+  #explained: number | null = null;
   /** The allocation of the current sentences. */
-  private slowedOver = '';
+  #slowedOver = '';
 
   /** @param startedExportWorker returns the worker that explains */
   constructor(look: Look, startedExportWorker: () => WorkerClient) {
-    this.look = look;
-    this.startedExportWorker = startedExportWorker;
+    this.#look = look;
+    this.#startedExportWorker = startedExportWorker;
     for (const atom of [chosenJob, clock]) atom.watch(() => void this.show());
-    dark.watch(() => void this.paintShare());
+    dark.watch(() => void this.#paintShare());
   }
 
   open(run: Run) {
-    this.run = run;
-    this.explained = null;
+    this.#run = run;
+    this.#explained = null;
     void this.show();
   }
 
   /** Shows the chosen job at the current instant. */
   readonly show = latest(async () => {
     const job = chosenJob.get();
-    const answers = job === null ? null : await this.look(['job_details', job, clock.get()]);
-    if (job === null || answers === null || this.run === null) {
-      this.explained = null;
+    const answers = job === null ? null : await this.#look(['job_details', job, clock.get()]);
+    if (job === null || answers === null || this.#run === null) {
+      this.#explained = null;
       batch(() => {
         this.shown.value = null;
         this.why.value = [];
       });
       return;
     }
-    const shown = { run: this.run, job, at: answers[0], instant: clock.get() };
-    const isOther = this.explained !== job;
-    this.explained = job;
+    const shown = { run: this.#run, job, at: answers[0], instant: clock.get() };
+    const isOther = this.#explained !== job;
+    this.#explained = job;
     batch(() => {
       this.shown.value = shown;
       if (isOther) this.why.value = [];
     });
-    void this.paintShare();
-    void this.describeShare();
+    void this.#paintShare();
+    void this.#describeShare();
     if (!isOther) return;
     if (valuesOf(shown).wait === 0) this.why.value = [jobTexts.atOnce];
     else void this.explain(null);
   });
 
   /** Draws the job's share over its allocation. */
-  private readonly paintShare = latest(async () => {
+  readonly #paintShare = latest(async () => {
     const shown = this.shown.peek();
     if (shown === null || sharedAllocation(shown) === null) return;
     const [width, height] = [STRIP.width, STRIP.height].map((size) =>
       Math.round(size * devicePixelRatio),
     );
-    const answers = await this.look([
+    const answers = await this.#look([
       'share_strip',
       shown.job,
       clock.get(),
@@ -105,16 +105,16 @@ export class JobState {
   });
 
   /** Reports when the job is slowed over its allocation, by which links, and the jobs on them. */
-  private readonly describeShare = latest(async () => {
+  readonly #describeShare = latest(async () => {
     const shown = this.shown.peek();
     const start = shown === null ? undefined : sharedAllocation(shown)?.start;
     if (shown === null || start === undefined) return;
     const slowedOver = `${shown.run.kept.number} ${shown.job} ${start}`;
     // The sentences stay while time moves, and with them the focus.
-    if (slowedOver === this.slowedOver) return;
-    const answers = await this.look(['slowed_over', shown.job, start]);
+    if (slowedOver === this.#slowedOver) return;
+    const answers = await this.#look(['slowed_over', shown.job, start]);
     if (answers === null) return;
-    this.slowedOver = slowedOver;
+    this.#slowedOver = slowedOver;
     const [{ longest, more }] = answers;
     this.slowed.value = [
       ...(longest.length === 0 ? [[jobTexts.notSlowed]] : longest),
@@ -130,12 +130,12 @@ export class JobState {
     const shown = this.shown.peek();
     if (shown === null) return;
     const { job, run } = shown;
-    const isShown = () => this.explained === job && this.run?.kept === run.kept;
+    const isShown = () => this.#explained === job && this.#run?.kept === run.kept;
     this.why.value = [jobTexts.looking];
     const { scenario, trace, cell } = run.kept;
     try {
       const given = { scenario, trace, cell, job, at };
-      const pieces = await this.startedExportWorker().ask('explain', given);
+      const pieces = await this.#startedExportWorker().ask('explain', given);
       if (isShown()) this.why.value = pieces;
     } catch (error) {
       if (error instanceof Cancelled || !isShown()) return;
@@ -151,7 +151,7 @@ export class JobState {
     if (laid === null) return;
     averaged.set(false);
     clock.set(at);
-    const answers = await this.look(['spot_of', part, laid.width]);
+    const answers = await this.#look(['spot_of', part, laid.width]);
     const map =
       document.querySelector<HTMLElement>('#replay .drawing:not([hidden])') ??
       document.querySelector<HTMLElement>('#replay .map');

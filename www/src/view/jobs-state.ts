@@ -45,10 +45,10 @@ export class JobsState {
   /** The box that scrolls, and what is as high as all rows. */
   readonly scroller = createRef<HTMLDivElement>();
   readonly all = createRef<HTMLDivElement>();
-  private readonly look: Look;
+  readonly #look: Look;
 
   constructor(look: Look) {
-    this.look = look;
+    this.#look = look;
     clock.watch(() => {
       if (this.hasOrder.peek()) void this.arrange();
     });
@@ -70,8 +70,8 @@ export class JobsState {
   /** Fetches the rows in view. */
   readonly draw = latest(async () => {
     if (this.run.peek() === null) return;
-    const from = this.first();
-    const answers = await this.look(['rows', from, SEEN]);
+    const from = this.#first();
+    const answers = await this.#look(['rows', from, SEEN]);
     if (answers !== null) this.rows.value = { from, rows: answers[0] };
   });
 
@@ -84,7 +84,7 @@ export class JobsState {
     if (wanted !== '') {
       const at = clock.get();
       try {
-        const answers = await this.look(
+        const answers = await this.#look(
           ['order_by', wanted, at],
           ['examples', wanted, at, EXAMPLES],
         );
@@ -112,7 +112,7 @@ export class JobsState {
     const { column, descending } = this.sort.peek();
     const wanted = outcome === '' ? filter : `${outcome} ${filter}`;
     try {
-      const answers = await this.look(['list', column, descending, wanted]);
+      const answers = await this.#look(['list', column, descending, wanted]);
       if (answers === null) return;
       const [count] = answers;
       batch(() => {
@@ -149,12 +149,12 @@ export class JobsState {
   go(place: number) {
     const at = Math.min(this.count.peek() - 1, Math.max(0, place));
     this.at.value = at;
-    const from = this.first();
+    const from = this.#first();
     const scroller = this.scroller.current;
     if (scroller !== null && (at < from || at >= from + SEEN)) {
       const hidden = Math.max(1, this.count.peek() - SEEN);
       const wanted = at < from ? at : at - SEEN + 1;
-      scroller.scrollTop = (wanted / hidden) * this.room(scroller);
+      scroller.scrollTop = (wanted / hidden) * this.#room(scroller);
     }
     void this.draw();
   }
@@ -169,15 +169,15 @@ export class JobsState {
   /** Chooses a job, and shows an instant at which it runs. */
   async choose(job: number) {
     chosenJob.set(job);
-    await this.goToRun(job);
-    const place = await this.look(['place_of', job]);
+    await this.#goToRun(job);
+    const place = await this.#look(['place_of', job]);
     if (place !== null && place[0] !== undefined) this.at.value = place[0];
     void this.draw();
   }
 
   /** Unless the job runs at the current instant, shows its start, or its rejection. */
-  private async goToRun(job: number) {
-    const answers = await this.look(['job_details', job, clock.get()]);
+  async #goToRun(job: number) {
+    const answers = await this.#look(['job_details', job, clock.get()]);
     const run = this.run.peek();
     if (answers === null || run === null) return;
     const [{ allocation, row }] = answers;
@@ -191,16 +191,16 @@ export class JobsState {
   /**
    * The first visible row, by the scroll position: exact as long as the box is as high as all rows.
    */
-  private first() {
+  #first() {
     const scroller = this.scroller.current;
     if (scroller === null) return 0;
-    const room = this.room(scroller);
+    const room = this.#room(scroller);
     const hidden = Math.max(0, this.count.peek() - SEEN);
     return room > 0 ? Math.min(hidden, Math.round((scroller.scrollTop / room) * hidden)) : 0;
   }
 
   /** How far the box scrolls, in CSS pixels. */
-  private room(scroller: HTMLElement) {
+  #room(scroller: HTMLElement) {
     return (this.all.current?.offsetHeight ?? 0) - scroller.clientHeight;
   }
 }

@@ -43,27 +43,27 @@ export class Composing {
   readonly started = signal({ value: '', label: '' });
   /** The formula into which names are inserted. */
   writing: HTMLTextAreaElement | null = null;
-  private readonly parts: ComposerParts;
+  readonly #parts: ComposerParts;
   /** Entries that were not added yet, by the policy that they started from. */
-  private readonly drafts = new Map<string, OwnPolicy>();
-  private draft = '';
+  readonly #drafts = new Map<string, OwnPolicy>();
+  #draft = '';
   /** The last checked policy. */
-  private judgedOwn: OwnPolicy | null = null;
+  #judgedOwn: OwnPolicy | null = null;
   /** What to do with the entries as soon as they are checked. */
-  private wanted: (() => void) | null = null;
-  private readonly policiesKey: string;
-  private readonly referenceKey: string;
+  #wanted: (() => void) | null = null;
+  readonly #policiesKey: string;
+  readonly #referenceKey: string;
 
   constructor(parts: ComposerParts) {
-    this.parts = parts;
+    this.#parts = parts;
     const nameOf = (kind: string) => parts.keys.find((key) => key.kind === kind)?.name ?? '';
-    this.policiesKey = nameOf('policies');
-    this.referenceKey = nameOf('reference');
+    this.#policiesKey = nameOf('policies');
+    this.#referenceKey = nameOf('reference');
   }
 
   /** Begins with a policy, while its parts are still to come. */
   begin(policy: { value: string; label: string }) {
-    this.judgedOwn = this.wanted = null;
+    this.#judgedOwn = this.#wanted = null;
     batch(() => {
       this.own.value = null;
       this.composed.value = '';
@@ -76,16 +76,16 @@ export class Composing {
 
   /** Fetches the parts of the policy at a position of the scenario, and shows them. */
   async fetch(scenario: string, policy: number, isTask: boolean) {
-    const offer = await this.parts.startedExportWorker().ask('composer', { scenario, policy });
+    const offer = await this.#parts.startedExportWorker().ask('composer', { scenario, policy });
     if (isTask) offer.own.parts[0] = '';
-    this.draft = `${isTask ? 'task ' : ''}${this.started.peek().value}`;
+    this.#draft = `${isTask ? 'task ' : ''}${this.started.peek().value}`;
     const begins = ownTexts.from(offer.label);
     batch(() => {
       this.offer.value = offer;
-      this.own.value = this.drafts.get(this.draft) ?? offer.own;
+      this.own.value = this.#drafts.get(this.#draft) ?? offer.own;
       this.from.value = offer.remark === null ? begins : `${begins} ${ownTexts.more(offer.remark)}`;
     });
-    void this.judge();
+    void this.#judge();
   }
 
   /** Gives a part another value. */
@@ -94,29 +94,29 @@ export class Composing {
     if (own === null) return;
     const parts = own.parts.map((each, at) => (at === place ? value : each));
     this.own.value = { ...own, parts };
-    this.drafts.set(this.draft, this.own.peek() ?? own);
-    void this.judge();
+    this.#drafts.set(this.#draft, this.own.peek() ?? own);
+    void this.#judge();
   }
 
   /** Begins again with the parts of the policy that it starts from. */
   startOver() {
     const offer = this.offer.peek();
     if (offer === null) return;
-    this.drafts.delete(this.draft);
+    this.#drafts.delete(this.#draft);
     this.own.value = offer.own;
-    void this.judge();
+    void this.#judge();
   }
 
   /** Has the entries checked. */
-  private readonly judge = latest(async () => {
+  readonly #judge = latest(async () => {
     const mine = this.own.peek();
     if (mine === null) return;
     try {
       const scenario = reading.get()?.text ?? '';
       const given = { scenario, own: mine };
-      const judged = await this.parts.startedExportWorker().ask('judge', given);
-      const words = await this.exampleOf(mine.parts[0], judged);
-      if (mine === this.own.peek()) this.show(judged, words);
+      const judged = await this.#parts.startedExportWorker().ask('judge', given);
+      const words = await this.#exampleOf(mine.parts[0], judged);
+      if (mine === this.own.peek()) this.#show(judged, words);
     } catch (error) {
       if (error instanceof Cancelled) return;
       const why = error instanceof Error ? error.message : String(error);
@@ -128,7 +128,7 @@ export class Composing {
   });
 
   /** @param example the values of the order for some jobs */
-  private show(judged: Judged, example: string) {
+  #show(judged: Judged, example: string) {
     const { present, told, problems } = judged;
     batch(() => {
       this.judged.value = judged;
@@ -139,9 +139,9 @@ export class Composing {
       this.example.value = example;
       this.composed.value = present ? '' : judged.value;
     });
-    this.judgedOwn = this.own.peek();
-    const act = this.wanted;
-    this.wanted = null;
+    this.#judgedOwn = this.own.peek();
+    const act = this.#wanted;
+    this.#wanted = null;
     act?.();
   }
 
@@ -149,9 +149,9 @@ export class Composing {
    * The values of an order for some jobs of the opened run; without one, for the core's own
    * example.
    */
-  private async exampleOf(order: string, { sample }: Judged) {
+  async #exampleOf(order: string, { sample }: Judged) {
     if (sample.length === 0) return '';
-    const inRun = await this.exampleInRun(order);
+    const inRun = await this.#exampleInRun(order);
     if (inRun !== null) return inRun;
     const jobs = [...sample].sort((one, other) => one.number - other.number);
     return ownTexts.inSample(
@@ -164,11 +164,11 @@ export class Composing {
   }
 
   /** The values of an order for some jobs that wait in the opened run; null if none does. */
-  private async exampleInRun(order: string) {
+  async #exampleInRun(order: string) {
     const open = kept.get();
     if (!open?.deep) return null;
     try {
-      const answers = await this.parts.replayWorker.ask('look', {
+      const answers = await this.#parts.replayWorker.ask('look', {
         calls: [['examples', order, clock.get(), EXAMPLES]],
         number: open.number,
       });
@@ -184,36 +184,36 @@ export class Composing {
 
   /** Adds the policy to those of the scenario. */
   add(taken: (place: number) => void) {
-    this.take((policies) => [...policies, this.composed.peek()], taken);
+    this.#take((policies) => [...policies, this.composed.peek()], taken);
   }
 
   /** Puts the policy in the place of the one that it starts from. */
   replace(taken: (place: number) => void) {
     const put = (each: string) =>
       each === this.started.peek().value ? this.composed.peek() : each;
-    this.take((policies) => policies.map(put), taken);
+    this.#take((policies) => policies.map(put), taken);
   }
 
   /**
    * Changes the policies of the scenario, as soon as the entries are checked, and runs it.
    * @param taken called with the position of the composed policy before the run
    */
-  private take(put: (policies: string[]) => string[], taken: (place: number) => void) {
+  #take(put: (policies: string[]) => string[], taken: (place: number) => void) {
     const now = reading.get();
-    if (this.judgedOwn !== this.own.peek()) {
-      this.wanted = () => this.take(put, taken);
+    if (this.#judgedOwn !== this.own.peek()) {
+      this.#wanted = () => this.#take(put, taken);
       return;
     }
     if (now === null || this.composed.peek() === '') return;
-    const { [this.referenceKey]: reference, ...rest } = entries.get();
+    const { [this.#referenceKey]: reference, ...rest } = entries.get();
     const policies = put(now.policies.map(({ value }) => value));
     entries.set({
       ...rest,
-      ...(policies.includes(reference) ? { [this.referenceKey]: reference } : {}),
-      [this.policiesKey]: policies.join(','),
+      ...(policies.includes(reference) ? { [this.#referenceKey]: reference } : {}),
+      [this.#policiesKey]: policies.join(','),
     });
-    this.drafts.delete(this.draft);
+    this.#drafts.delete(this.#draft);
     taken(policies.indexOf(this.composed.peek()));
-    this.parts.run();
+    this.#parts.run();
   }
 }

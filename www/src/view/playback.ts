@@ -12,12 +12,12 @@ export class Playback {
   /** How many seconds the whole run takes. */
   readonly seconds = signal(30);
   /** The length of the run; null without one. */
-  private readonly span: () => number | null;
-  private frame = 0;
-  private before = 0;
+  readonly #span: () => number | null;
+  #frame = 0;
+  #before = 0;
 
   constructor(span: () => number | null) {
-    this.span = span;
+    this.#span = span;
   }
 
   toggle() {
@@ -26,27 +26,27 @@ export class Playback {
   }
 
   start() {
-    const span = this.span();
+    const span = this.#span();
     if (span === null) return;
     if (clock.get() >= span) clock.set(0);
     this.isPlaying.value = true;
-    this.before = performance.now();
-    this.frame = requestAnimationFrame(this.go);
+    this.#before = performance.now();
+    this.#frame = requestAnimationFrame(this.#go);
   }
 
   stop() {
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.#frame);
     this.isPlaying.value = false;
   }
 
-  private readonly go = (now: number) => {
-    this.frame = requestAnimationFrame(this.go);
-    const span = this.span();
+  readonly #go = (now: number) => {
+    this.#frame = requestAnimationFrame(this.#go);
+    const span = this.#span();
     if (span === null) return;
     const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? CALM : 0;
-    if (now - this.before < pause) return;
-    const next = clock.get() + ((now - this.before) / 1000) * (span / this.seconds.peek());
-    this.before = now;
+    if (now - this.#before < pause) return;
+    const next = clock.get() + ((now - this.#before) / 1000) * (span / this.seconds.peek());
+    this.#before = now;
     clock.set(Math.min(next, span));
     if (next >= span) this.stop();
   };

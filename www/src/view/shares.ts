@@ -19,19 +19,19 @@ const NUMBERED = [0.4, 0.8, 0.9, 1];
 export class Shares {
   readonly map = mapView();
   readonly elements: HTMLElement[];
-  private readonly core: Core;
-  private readonly rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
-  private readonly columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
-  private readonly numbered = make('div', { class: 'pods-of soft', 'aria-hidden': 'true' });
-  private readonly status = make('p', { class: 'at', role: 'status' });
-  private readonly jobs = make('p', { class: 'soft figures told first' });
-  private readonly scaleWords = make('span', {});
-  private readonly over = key('over', replayTexts.over);
-  private picture: Picture | null = null;
-  private machine: ReplayInfo['machine'] | null = null;
+  readonly #core: Core;
+  readonly #rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
+  readonly #columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
+  readonly #numbered = make('div', { class: 'pods-of soft', 'aria-hidden': 'true' });
+  readonly #status = make('p', { class: 'at', role: 'status' });
+  readonly #jobs = make('p', { class: 'soft figures told first' });
+  readonly #scaleWords = make('span', {});
+  readonly #over = key('over', replayTexts.over);
+  #picture: Picture | null = null;
+  #machine: ReplayInfo['machine'] | null = null;
 
   constructor(core: Core) {
-    this.core = core;
+    this.#core = core;
     const scale = scaleView(
       NUMBERED.map((share) => [core.scale_place(share), replayTexts.upTo(share)]),
     );
@@ -39,24 +39,24 @@ export class Shares {
       make(
         'div',
         { class: 'tree' },
-        this.rows,
+        this.#rows,
         this.map.element,
-        this.numbered,
-        this.columns,
-        this.jobs,
+        this.#numbered,
+        this.#columns,
+        this.#jobs,
       ),
-      this.status,
+      this.#status,
       make(
         'div',
         { class: 'scale', id: 'shares-scale' },
         key('idle', replayTexts.upTo(0)),
         scale.element,
-        this.scaleWords,
-        this.over,
+        this.#scaleWords,
+        this.#over,
       ),
     ];
-    pointedCell.watch(() => this.read());
-    saidBeside.watch(() => this.read());
+    pointedCell.watch(() => this.#read());
+    saidBeside.watch(() => this.#read());
     dark.watch(() => {
       this.paint();
       scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.get()));
@@ -66,27 +66,27 @@ export class Shares {
 
   /** Says something in place of the cell pointed at. */
   report(words: string) {
-    this.status.textContent = words;
+    this.#status.textContent = words;
   }
 
   /** Shows the machine of another run; no share of it is more than the whole yet. */
   show(machine: ReplayInfo['machine']) {
-    this.machine = machine;
-    this.over.hidden = true;
+    this.#machine = machine;
+    this.#over.hidden = true;
   }
 
   /** Makes the picture as wide as the room allows. */
   fit() {
     const { element } = this.map;
-    if (this.machine === null || element.clientWidth === 0) return;
-    this.picture?.free();
+    if (this.#machine === null || element.clientWidth === 0) return;
+    this.#picture?.free();
     const width = Math.floor(element.clientWidth * devicePixelRatio);
-    const picture = new this.core.Picture(this.machine, width);
-    this.picture = picture;
+    const picture = new this.#core.Picture(this.#machine, width);
+    this.#picture = picture;
     const words = used.get() ? replayTexts.inUse : picture.words();
-    this.rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
+    this.#rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
     const [, ofScale, ofMap] = words;
-    this.scaleWords.textContent = ofScale;
+    this.#scaleWords.textContent = ofScale;
     element.setAttribute('aria-label', ofMap);
     // With the same layout the cells keep their positions.
     const before = laid.get();
@@ -94,11 +94,11 @@ export class Shares {
     const now = {
       width: picture.width,
       height: picture.height,
-      spot: (x: number, y: number) => this.picture?.spot(x, y),
+      spot: (x: number, y: number) => this.#picture?.spot(x, y),
       columns: picture.columns(),
       words,
     };
-    this.numbered.textContent = nameColumns(this.columns, now);
+    this.#numbered.textContent = nameColumns(this.#columns, now);
     laid.set(now);
     this.paint();
   }
@@ -106,15 +106,15 @@ export class Shares {
   /** Paints the shares of the instant. */
   paint() {
     const now = frame.get();
-    if (this.picture === null || now === null) return;
-    this.map.show(this.picture.paint(now.shares, now.paused, dark.get()));
-    this.jobs.textContent = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
-    if (now.shares.some((share) => share > ROUNDED)) this.over.hidden = false;
-    this.read();
+    if (this.#picture === null || now === null) return;
+    this.map.show(this.#picture.paint(now.shares, now.paused, dark.get()));
+    this.#jobs.textContent = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
+    if (now.shares.some((share) => share > ROUNDED)) this.#over.hidden = false;
+    this.#read();
   }
 
   /** Shows the cell under the pointer in words. */
-  private read() {
+  #read() {
     const spot = pointedCell.get();
     const now = frame.get();
     if (spot === null || now === null) {

@@ -47,6 +47,13 @@ interface Blocks {
   every: number;
 }
 
+/** A position on a plan. */
+interface Pointer {
+  x: number;
+  y: number;
+  on: TimeState['own'] | TimeState['other'];
+}
+
 export class TimeState {
   readonly run = signal<Run | null>(null);
   /** The column by which slots are coloured, by its position. */
@@ -75,35 +82,34 @@ export class TimeState {
   readonly strips: (HTMLCanvasElement | null)[] = [];
   /** Whether the pointer drags the cursor. */
   isDragged = false;
-  private readonly look: Look;
+  readonly #look: Look;
   /** The visible period, in seconds. */
-  private seen = { from: 0, until: 1 };
+  #seen = { from: 0, until: 1 };
   /** The position of the pointer, and its plan. */
-  private pointer: { x: number; y: number; on: TimeState['own'] | TimeState['other'] } | null =
-    null;
+  #pointer: Pointer | null = null;
 
   constructor(look: Look) {
-    this.look = look;
+    this.#look = look;
     clock.watch((now) => {
       if (this.run.peek() === null) return;
-      const { from, until } = this.seen;
-      if (now < from || now > until) this.centre(until - from, now);
-      this.placeCursor();
-      void this.read();
+      const { from, until } = this.#seen;
+      if (now < from || now > until) this.#centre(until - from, now);
+      this.#placeCursor();
+      void this.#read();
     });
     for (const atom of [chosenJob, pointedJob]) atom.watch(() => void this.paint());
-    pointedJob.watch(() => void this.describePointed());
+    pointedJob.watch(() => void this.#describePointed());
   }
 
   open(run: Run) {
     const { about, kept } = run;
-    this.seen = { from: 0, until: Math.max(kept.info.span, 1e-6) };
+    this.#seen = { from: 0, until: Math.max(kept.info.span, 1e-6) };
     this.strips.length = about.lines.length;
     const columns = about.colourings.map(({ column }) => String(column));
     if (!columns.includes(this.colouring.peek())) this.colouring.value = columns[0] ?? '';
     this.run.value = run;
     void this.paint();
-    void this.read();
+    void this.#read();
   }
 
   colourBy(column: string) {
@@ -121,14 +127,14 @@ export class TimeState {
     const run = this.run.peek();
     if (run === null || (this.stack.current?.clientWidth ?? 0) === 0) return;
     const ratio = devicePixelRatio;
-    const width = Math.floor(this.room() * ratio);
+    const width = Math.floor(this.#room() * ratio);
     const height = Math.round(STRIP * ratio);
-    const { from, until } = this.seen;
+    const { from, until } = this.#seen;
     const column = Number(this.colouring.peek());
     const plans = this.plans(run);
     const high = Math.round((plans.length === 1 ? PLAN : PLAN_OF_TWO) * ratio);
     const job = pointedJob.get() ?? chosenJob.get() ?? undefined;
-    const answers = await this.look(
+    const answers = await this.#look(
       ['lay_out', width, high, from, until],
       ...plans.map(({ draws }): DrawCall => [draws, column, job, dark.get()]),
       ...run.about.lines.map(
@@ -149,13 +155,13 @@ export class TimeState {
       every: Math.ceil((NAME * ratio) / Math.max(1, laid.block)),
     };
     this.isDense.value = laid.dense;
-    this.layAxis(from, until);
-    this.placeCursor();
+    this.#layAxis(from, until);
+    this.#placeCursor();
   });
 
-  private layAxis(from: number, until: number) {
-    const begins = this.firstSubmit();
-    const fitting = Math.max(2, Math.floor(this.room() / MARK));
+  #layAxis(from: number, until: number) {
+    const begins = this.#firstSubmit();
+    const fitting = Math.max(2, Math.floor(this.#room() / MARK));
     this.axis.value = {
       words: begins === null ? overTimeTexts.sinceFirst : overTimeTexts.dates,
       marks: ticks(from, until, fitting, begins).map(({ at, label }) => ({
@@ -166,7 +172,7 @@ export class TimeState {
   }
 
   /** The time of the first submit, in seconds since 1970, if the log states it. */
-  private firstSubmit() {
+  #firstSubmit() {
     const run = this.run.peek();
     const logged = run?.about.logged ?? null;
     const begins = run?.kept.trace == null ? null : (trace.get()?.report.begins ?? null);
@@ -174,12 +180,12 @@ export class TimeState {
   }
 
   /** Shows the values at the current instant. */
-  private readonly read = latest(async () => {
+  readonly #read = latest(async () => {
     const run = this.run.peek();
     if (run === null) return;
     const calls: ValuesCall[] = [['values', clock.get()]];
     if (run.kept.beside !== null) calls.push(['values_beside', clock.get()]);
-    const answers = await this.look(...calls);
+    const answers = await this.#look(...calls);
     if (answers === null) return;
     const { lines } = run.about;
     this.values.value = lines.map(({ unit }, line) => {
@@ -196,38 +202,38 @@ export class TimeState {
   });
 
   /** The width of the canvases in CSS pixels. */
-  private room() {
+  #room() {
     return Math.max(1, Math.floor(this.own.canvas.current?.parentElement?.clientWidth ?? 1));
   }
 
-  private placeCursor() {
+  #placeCursor() {
     const [cursor, box] = [this.cursor.current, this.own.canvas.current?.parentElement];
     if (cursor === null || !box) return;
-    const share = (clock.get() - this.seen.from) / (this.seen.until - this.seen.from);
+    const share = (clock.get() - this.#seen.from) / (this.#seen.until - this.#seen.from);
     cursor.hidden = share < 0 || share > 1;
-    cursor.style.left = `${box.offsetLeft + share * this.room()}px`;
+    cursor.style.left = `${box.offsetLeft + share * this.#room()}px`;
   }
 
   zoom(factor: number) {
     const span = this.run.peek()?.kept.info.span;
     if (span === undefined) return;
-    const length = (this.seen.until - this.seen.from) * factor;
-    this.centre(Math.min(span, Math.max(length, span * CLOSEST)), clock.get());
+    const length = (this.#seen.until - this.#seen.from) * factor;
+    this.#centre(Math.min(span, Math.max(length, span * CLOSEST)), clock.get());
   }
 
   /** Shows a period of that length around an instant, within the run. */
-  private centre(length: number, middle: number) {
+  #centre(length: number, middle: number) {
     const span = this.run.peek()?.kept.info.span;
     if (span === undefined) return;
     const from = Math.min(Math.max(0, middle - length / 2), Math.max(0, span - length));
-    this.seen = { from, until: from + Math.max(length, 1e-6) };
+    this.#seen = { from, until: from + Math.max(length, 1e-6) };
     void this.paint();
   }
 
   /** Goes by so many events. */
   async step(by: number) {
     this.playback.stop();
-    const answers = await this.look(['step', clock.get(), by]);
+    const answers = await this.#look(['step', clock.get(), by]);
     if (answers !== null) clock.set(answers[0]);
   }
 
@@ -235,7 +241,7 @@ export class TimeState {
   timeAt({ clientX }: PointerEvent) {
     const { left = 0, width = 1 } = this.own.canvas.current?.getBoundingClientRect() ?? {};
     const share = Math.min(1, Math.max(0, (clientX - left) / width));
-    return this.seen.from + share * (this.seen.until - this.seen.from);
+    return this.#seen.from + share * (this.#seen.until - this.#seen.from);
   }
 
   letGo() {
@@ -243,31 +249,31 @@ export class TimeState {
   }
 
   /** Points at the job at a position of a plan, or at none. */
-  pointAt(pointer: TimeState['pointer']) {
-    this.pointer = pointer;
-    void this.point();
+  pointAt(pointer: Pointer | null) {
+    this.#pointer = pointer;
+    void this.#point();
   }
 
-  private readonly point = latest(async () => {
-    if (this.pointer === null) {
+  readonly #point = latest(async () => {
+    if (this.#pointer === null) {
       pointedJob.set(null);
       return;
     }
-    const { on, x, y } = this.pointer;
-    const answers = await this.look([on.reads, x, y]);
-    if (answers !== null && this.pointer !== null) pointedJob.set(answers[0] ?? null);
+    const { on, x, y } = this.#pointer;
+    const answers = await this.#look([on.reads, x, y]);
+    if (answers !== null && this.#pointer !== null) pointedJob.set(answers[0] ?? null);
   });
 
   /** Chooses the job at a position of a plan. */
-  async chooseAt({ on, x, y }: NonNullable<TimeState['pointer']>) {
-    const answers = await this.look([on.reads, x, y]);
+  async chooseAt({ on, x, y }: Pointer) {
+    const answers = await this.#look([on.reads, x, y]);
     if (answers !== null) chosenJob.set(answers[0] ?? null);
   }
 
-  private readonly describePointed = latest(async () => {
+  readonly #describePointed = latest(async () => {
     const job = pointedJob.get();
-    const on = this.pointer?.on ?? this.own;
-    const answers = job === null ? null : await this.look([on.details, job, clock.get()]);
+    const on = this.#pointer?.on ?? this.own;
+    const answers = job === null ? null : await this.#look([on.details, job, clock.get()]);
     const run = this.run.peek();
     if (answers === null || run === null) {
       this.pointed.value = overTimeTexts.hint;

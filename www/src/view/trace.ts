@@ -11,7 +11,7 @@ import type { TraceFile, TraceReport } from '../worker/messages.ts';
  * @returns the field for the form
  */
 export function traceField(take: (file: File) => void, examine: () => void): HTMLElement {
-  const input = byId('file') as HTMLInputElement;
+  const input = byId<HTMLInputElement>('file');
   const browse = make('button', { type: 'button', onclick: () => input.click() }, formTexts.browse);
   const words = make('p', { class: 'soft', role: 'status' });
   const report = make('div', { class: 'report', hidden: true });

@@ -12,7 +12,7 @@ const STEPS = 200;
 /** Undo and redo of the form, by button and key. */
 export function undoing() {
   const button = (name: 'undo' | 'redo', by: -1 | 1) => {
-    const made = byId(name) as HTMLButtonElement;
+    const made = byId<HTMLButtonElement>(name);
     made.dataset.hint = historyTexts[name];
     made.setAttribute('aria-label', historyTexts[name]);
     made.onclick = () => step(by);
