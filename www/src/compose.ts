@@ -25,7 +25,7 @@ import { breath } from './worker/protocol.ts';
 import type { Answer } from './answer.ts';
 import type { Core } from './core.ts';
 import type { Documents } from './documents.ts';
-import type { estimates } from './estimate.ts';
+import type { Estimates } from './estimate.ts';
 import type { ExportWorker } from './export-worker.ts';
 import type { Links } from './link.ts';
 import type { Tables } from './state.ts';
@@ -42,7 +42,7 @@ export interface PageParts {
   core: Core;
   tables: Tables;
   answer: Answer;
-  estimates: ReturnType<typeof estimates>;
+  estimates: Estimates;
   workbench: Workbench;
   documents: Documents;
   links: Links;

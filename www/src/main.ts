@@ -8,7 +8,7 @@ import { compose } from './compose.ts';
 import { loadCore } from './core.ts';
 import { Documents } from './documents.ts';
 import { byId } from './dom.ts';
-import { estimates as createEstimates } from './estimate.ts';
+import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
 import { asked, entries, moving, reading, section, work } from './state.ts';
@@ -85,7 +85,7 @@ function connect(
 ): PageParts {
   const tables = core.tables();
   const answer = new Answer(core, tables.version);
-  const estimates = createEstimates(pool, answer);
+  const estimates = new Estimates(pool, answer);
   const exportWorker = new ExportWorker(build, answer);
   const workbench = new Workbench({
     core,

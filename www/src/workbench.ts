@@ -28,7 +28,7 @@ import { Cancelled, Fault, Refused } from './worker/worker-client.ts';
 import type { CellOutcome } from '../pkg/backfill_web.js';
 import type { Answer, Known } from './answer.ts';
 import type { Core } from './core.ts';
-import type { estimates } from './estimate.ts';
+import type { Estimates } from './estimate.ts';
 import type { SaveStudy } from './limits.ts';
 import type { Inspected, Reading } from './state.ts';
 import type { TraceFile } from './worker/messages.ts';
@@ -52,7 +52,7 @@ interface WorkbenchParts {
   /** The workers that simulate. */
   pool: Pool;
   answer: Answer;
-  estimates: ReturnType<typeof estimates>;
+  estimates: Estimates;
   /** The digest of the answer that the page was built with. */
   built: string;
   page: Page;

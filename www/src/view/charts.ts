@@ -193,6 +193,23 @@ export class Chart {
       this.chosen,
       this.aim,
     );
+    this.listen();
+    this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
+    this.plot.setAttribute('aria-describedby', this.words.id);
+    this.zooms = this.zoomButtons();
+    this.figure = make(
+      'figure',
+      { class: 'chart' },
+      make('div', { class: 'head' }, this.select, this.better, this.zooms),
+      this.plot,
+      this.words,
+    );
+    state.across.watch(() => this.later());
+    state.up.watch(() => this.later());
+  }
+
+  /** Follows pointers and keys on the plot. */
+  listen() {
     this.plot.onpointerdown = (event) => this.hold(event);
     this.plot.onpointermove = (event) => this.move(event);
     this.plot.onpointerup = (event) => this.release(event);
@@ -212,12 +229,13 @@ export class Chart {
     };
     this.plot.onblur = () => this.state.pointed.set(null);
     this.plot.onkeydown = (event) => this.key(event);
-    this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
-    this.plot.setAttribute('aria-describedby', this.words.id);
+  }
+
+  zoomButtons() {
     const said = answerTexts.zoom;
     const button = (sign: string, words: string, onclick: () => void) =>
       make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
-    this.zooms = make(
+    return make(
       'div',
       { class: 'zooms', role: 'group' },
       button('−', said.out, () => this.zoom(ZOOM)),
@@ -228,15 +246,6 @@ export class Chart {
         said.whole,
       ),
     );
-    this.figure = make(
-      'figure',
-      { class: 'chart' },
-      make('div', { class: 'head' }, this.select, this.better, this.zooms),
-      this.plot,
-      this.words,
-    );
-    state.across.watch(() => this.later());
-    state.up.watch(() => this.later());
   }
 
   choose() {
