@@ -144,6 +144,67 @@ fn a_scenario_goes_into_a_link_and_comes_back() {
 }
 
 #[test]
+fn a_topology_file_is_the_tree_of_a_run() {
+    let folder = folder();
+    let folder = folder.path();
+    let islands = "SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n[4-8]\nSwitchName=c Nodes=z1\n\
+                   SwitchName=r Switches=a,b\n";
+    fs::write(folder.join("topology.conf"), islands).expect("a file");
+    let run = |tree: &[&str]| {
+        let keys = [
+            "jobs=20",
+            "reps=1",
+            "x=none",
+            "policy=easy+slurm-tree",
+            "size=uniform:1:5",
+        ];
+        let arguments = [&["run"], tree, &keys[..], &["bandwidth=none"]].concat();
+        printed(folder, &arguments)
+    };
+    fs::write(folder.join("plain.toml"), "").expect("a file");
+    let by_file = run(&["plain.toml", "--topology", "topology.conf"]);
+    let by_keys = run(&["system=tree", "tree=(3,5),1"]);
+    assert_eq!(digest(&by_file), digest(&by_keys));
+
+    // Beside a log, and alone, it asks what placement by topology gains, as far as no key says otherwise.
+    let jobs: String = (1..40)
+        .map(|job| {
+            format!(
+                "{job} {job}0 0 90 {} -1 -1 -1 99 -1 1 1 1 1 1 -1 -1 -1\n",
+                job % 6 + 1
+            )
+        })
+        .collect();
+    fs::write(folder.join("log.swf"), jobs).expect("a file");
+    let on = |more: &[&str]| {
+        let asked = ["run", "log.swf", "--topology", "topology.conf"];
+        printed(folder, &[&asked[..], more].concat())
+    };
+    let first = on(&[]);
+    assert!(first.contains("No input is random"), "{first}");
+    let generated = printed(
+        folder,
+        &["run", "--topology", "topology.conf", "jobs=20", "reps=1"],
+    );
+    for policy in ["easy+slurm-tree", "easy+slurm-linear"] {
+        assert!(first.contains(policy), "{first}");
+        assert!(generated.contains(policy), "{generated}");
+    }
+    let alone = on(&["policy=fcfs+adaba"]);
+    assert!(
+        alone.contains("fcfs+adaba") && !alone.contains("easy"),
+        "{alone}"
+    );
+
+    fs::write(folder.join("wrong.conf"), "SwitchName=r Switches=a\n").expect("a file");
+    let why = refused(folder, &["run", "--topology", "wrong.conf"]);
+    assert!(
+        why.contains("wrong.conf, line 1, column 23: switch r lists a"),
+        "{why}"
+    );
+}
+
+#[test]
 fn a_run_that_fails_says_why_in_one_line() {
     let folder = folder();
     let folder = folder.path();

@@ -114,6 +114,8 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
           return pick(['all', 'busiest:1000', '3-9']);
         if (allowed.startsWith('must be pairs such as'))
           return pick(['', 'submit:at,run:took,size:cores']);
+        if (allowed.startsWith('must be nodes of leaves'))
+          return pick(['(8,8)(4)', '3x4', 'blocks:4,8:3x4']);
         if (allowed.startsWith('must be a name, or !name')) return pick(['', 'batch', '!batch']);
         if (allowed.includes(' expression such as '))
           return allowed.startsWith('must be same') && draw(3) === 0 ? 'same' : pick(ORDERS);

@@ -1,11 +1,13 @@
 // The system of a run as a picture: the tree and the matrix, the scale of colours, links that
-// sentences name, what is in use where only a part is guaranteed, and that all of it is of one run.
+// sentences name, what is in use where only a part is guaranteed, and that all of it is of one run;
+// and the topology file of a cluster, as its operator brings it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
+import { asked, bring, log, subject } from './log.js';
 import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
@@ -611,6 +613,69 @@ for (const engine of DAILY_ENGINES) {
     }
     assert.ok(told.size > 1, 'both runs were seen');
     for (const means of told.values()) assert.equal(means.size, 1, JSON.stringify([...means]));
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
+
+/** Two islands of a cluster, and a node in neither. */
+const ISLANDS = `SwitchName=rack1 Nodes=n[01-18]
+SwitchName=rack2 Nodes=n[19-36]
+SwitchName=rack3 Nodes=n[37-64]
+SwitchName=west Switches=rack[1-2]
+SwitchName=east Switches=rack3
+SwitchName=core Switches=west,east
+`;
+
+/** What the page says of the last topology file. */
+const told = (tab, pattern) =>
+  tab.waitFor((source) => {
+    const words = document.querySelector('.banner[data-kind="topology"] .words')?.textContent ?? '';
+    return new RegExp(source).test(words) && words;
+  }, pattern.source);
+
+for (const engine of DAILY_ENGINES) {
+  const visit = visits(engine);
+
+  test(`${engine}: a topology beside a log asks what placement by topology gains`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await tab.drop(
+      'body',
+      await bring('site.swf', log(120)),
+      await bring('topology.conf', ISLANDS),
+    );
+    await told(tab, /^topology\.conf: 64 nodes in 3 leaves\./);
+    await subject(tab, /^site\.swf: all 120 jobs; tree with 128 slots/);
+    const compared = await answer(tab);
+    assert.deepEqual(compared.policies.length, 2);
+    assert.match(compared.policies.join(), /EASY \+ Slurm, tree.*EASY \+ Slurm, linear/);
+    const gain = 'What does topology-aware placement gain?';
+    assert.deepEqual((await asked(tab)).at(-1), [gain, 'true']);
+
+    // A mistake is told by line and column, and changes nothing.
+    await tab.drop('body', await bring('topology.yaml', '- topology: t\n  flat: true'));
+    await told(tab, /^topology\.yaml could not be used.*line 2, column 9: .*no switches/);
+    assert.equal((await answer(tab)).digest, compared.digest);
+
+    // The next log runs on the topology that was opened last.
+    await tab.drop('body', await bring('next.swf', log(40)));
+    await subject(tab, /^next\.swf: all 40 jobs; tree with 128 slots/);
+    await answer(tab);
+    assert.deepEqual((await asked(tab)).at(-1), [gain, 'true']);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a topology alone is a machine for generated jobs`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await tab.drop('body', await bring('printed.txt', ISLANDS));
+    await told(tab, /^printed\.txt: 64 nodes in 3 leaves\./);
+    const { policies, sentence } = await answer(tab);
+    assert.match(policies.join(), /EASY \+ Slurm, tree.*EASY \+ Slurm, linear/);
+    assert.notEqual(sentence, '');
+    await scrollToRun(tab);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

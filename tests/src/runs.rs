@@ -245,6 +245,15 @@ fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
         ),
     ];
     systems.extend(trees());
+    let uneven = ["slurm-tree", "slurm-linear", "adaba", "exact"];
+    let uneven = uneven.map(|placement| ("(5,(3,2))(4)+1", placement));
+    for (tree, placement) in uneven
+        .into_iter()
+        .chain([("blocks:2,8:4x2", "slurm-block")])
+    {
+        let pairs = vec![("system", "tree"), ("tree", tree), ("node_slots", "2")];
+        systems.push((pairs, placement));
+    }
     systems
 }
 

@@ -10,7 +10,7 @@
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Job, Jobs, Request};
-use backfill_sim::machine::{Placement, System};
+use backfill_sim::machine::{Guarantee, Placement, System};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Names;
@@ -22,11 +22,12 @@ use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::place::{
     LargestBandwidth, LevelZero, Root, Rules, TreePlacement,
 };
-use backfill_sim::system::fat_tree::{Embedding, FatTree, FatTreeSpec, Guarantee};
+use backfill_sim::system::fat_tree::{Embedding, FatTree, FatTreeSpec};
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::pool::Pool;
 use backfill_sim::system::pool::place::Count;
+use backfill_sim::system::tree::place::TopologyPlacement;
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::embedding::{Plain, asked};
@@ -75,6 +76,12 @@ pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
                 percent: u64::from(guarantee.percent),
             };
             run(tree, &mut placer, shared, setup, jobs)
+        }
+        SystemSpec::Tree(spec) => {
+            let placement = TopologyPlacement::named(setup.placement.name());
+            let placement = placement.expect("a placement on trees");
+            let mut placer = placement.placer(&setup.placing.tree);
+            run(spec.build(), placer.as_mut(), None, setup, jobs)
         }
         SystemSpec::MultiCluster { .. } => panic!("clusters have a reference of their own"),
     }

@@ -88,13 +88,22 @@ fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
 fn every_policy_on_every_system_equals_the_plain_reference() {
     let mut seen = Seen::default();
     for round in rounds(10, 100) {
-        on_every_system(|setup, seed| seen.compare(setup, 1000 * round + seed));
+        on_every_system(|setup, seed| {
+            let undecided = seen.rejected;
+            seen.compare(setup, 1000 * round + seed);
+            // In the hose model the exact test always decides; Slurm knows no such test.
+            let is_slurm = setup.placement.name().starts_with("slurm");
+            assert!(
+                is_slurm || seen.rejected == undecided,
+                "seed {seed}, {setup:?}"
+            );
+        });
     }
-    // In the hose model the exact test always decides, and nothing is overbooked.
+    // In the hose model nothing is overbooked.
     for (what, count, happens) in [
         ("missed", seen.missed, true),
         ("blocked", seen.blocked, true),
-        ("rejected", seen.rejected, false),
+        ("rejected", seen.rejected, true),
         ("infeasible", seen.infeasible, true),
         ("unplaceable", seen.unplaceable, true),
         ("migrations", seen.migrations, true),

@@ -387,7 +387,7 @@ struct Words {
     placement: &'static str,
 }
 
-const SYSTEMS: [Words; 4] = [
+const SYSTEMS: [Words; 5] = [
     Words {
         keys: "k=2;slots=2",
         unit: "slot",
@@ -415,6 +415,13 @@ const SYSTEMS: [Words; 4] = [
         each: "",
         place: "centre 1",
         placement: "count",
+    },
+    Words {
+        keys: "system=tree;tree=(2,2)",
+        unit: "slot",
+        each: " of 0 Mbit/s each",
+        place: "node 3",
+        placement: "slurm-tree",
     },
 ];
 

@@ -63,7 +63,7 @@ fn assert_silent(files: Vec<(PathBuf, String)>, words: &[&str], why: &str) {
 }
 
 /// The systems, each a folder.
-const SYSTEMS: [&str; 4] = ["fat_tree", "multi_cluster", "nodes", "pool"];
+const SYSTEMS: [&str; 5] = ["fat_tree", "multi_cluster", "nodes", "pool", "tree"];
 
 /// Whether a file of a system places jobs on it.
 fn is_placement(path: &Path) -> bool {
@@ -120,7 +120,7 @@ fn no_system_knows_another_nor_who_places_jobs_on_it() {
         let mut own = files(&format!("crate/sim/src/system/{system}"), &["rs"]);
         // `nodes` is a word of clusters, too.
         let others = SYSTEMS.iter().filter(|other| **other != system);
-        let others: Vec<String> = others.map(|other| format!("{other}::")).collect();
+        let others: Vec<String> = others.map(|other| format!("::{other}::")).collect();
         let mut words: Vec<&str> = others.iter().map(String::as_str).collect();
         words.extend(["policy::", "engine::"]);
         assert_silent(own.clone(), &words, "a system stands alone");
@@ -131,7 +131,11 @@ fn no_system_knows_another_nor_who_places_jobs_on_it() {
 
 #[test]
 fn no_float_decides_on_the_fat_tree() {
-    for folder in ["crate/sim/src/system/fat_tree", "crate/sim/src/policy"] {
+    for folder in [
+        "crate/sim/src/system/fat_tree",
+        "crate/sim/src/system/tree",
+        "crate/sim/src/policy",
+    ] {
         let mut deciding = files(folder, &["rs"]);
         // The value of an expression is a float, of which the order makes a whole number.
         let valued = |path: &Path| path.ends_with("expression.rs") || path.ends_with("order.rs");
@@ -276,6 +280,7 @@ fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
             "rooms.rs",
             "most_guaranteed.rs",
             "fill.rs",
+            "whole.rs",
             "occupation.rs",
             "certificates.rs",
             "certified.rs",

@@ -59,6 +59,10 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
         ValueKind::Columns => {
             "(submit:[a-z]{1,5},run:[a-z]{1,4}(\\*60)?,size:[a-z]{1,3})?|batsim|JobID,State".boxed()
         }
+        ValueKind::Tree => {
+            "\\(([1-9],){1,3}[1-4]x[1-9]\\)|\\((1:1000,n[3-4])?2\\)|blocks:4,8:[1-9]x4|3,4|x"
+                .boxed()
+        }
         ValueKind::Sha256 => "([0-9a-fA-F]{64})?".boxed(),
         ValueKind::Metric => {
             let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();
@@ -286,7 +290,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(60))]
+    #![proptest_config(cases(16))]
 
     #[test]
     fn a_damaged_link_is_refused(scenario in scenario(), with in any::<char>()) {

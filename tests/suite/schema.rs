@@ -109,7 +109,7 @@ fn what_is_no_scenario_is_none_by_the_schema() {
 /// Small results of every system, of which one lacks runs.
 fn documents() -> Vec<Value> {
     let common = [("jobs", "30"), ("reps", "2")];
-    ["fat-tree", "nodes", "multi-cluster", "pool"]
+    ["fat-tree", "nodes", "multi-cluster", "pool", "tree"]
         .into_iter()
         .map(|system| {
             let sweep = match system {

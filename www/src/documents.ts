@@ -1,5 +1,5 @@
 /** Documents: scenarios, results and traces in files and storage, opened and stored. */
-import { fetched, isScenario } from './files.ts';
+import { fetched, kindOf } from './files.ts';
 import { part } from './part.ts';
 import {
   asked,
@@ -156,29 +156,27 @@ export class Documents {
   }
 
   /**
-   * Opens files that come together: one scenario or result and one trace, which it may use. Other
-   * files are reported as unused.
+   * Opens files that come together: one scenario or result, one trace, which it may use, and one
+   * topology. Other files are reported as unused.
    */
   async takeFiles(files: File[]) {
-    const are = await Promise.all(files.map(isScenario));
-    const used = [files[are.indexOf(true)], files[are.indexOf(false)]];
-    const [opened, ...more] = used.flatMap((file) => (file === undefined ? [] : [file]));
-    if (opened === undefined) return;
-    await this.takeFile(opened);
-    for (const file of more) await this.takeFile(file);
+    const are = await Promise.all(files.map(kindOf));
+    const kinds = ['scenario', 'trace', 'topology'] as const;
+    const used = kinds.flatMap((kind) => files[are.indexOf(kind)] ?? []);
+    for (const file of used) await this.takeFile(file);
     const unused = files.filter((file) => !used.includes(file));
     if (unused.length === 0) return;
-    const [names, others] = [[opened, ...more], unused].map((all) => all.map(({ name }) => name));
+    const [names, others] = [used, unused].map((all) => all.map(({ name }) => name));
     say('unused', { title: filesTexts.unused(names, others) });
   }
 
-  /** Opens any file of the user: a scenario or a result, else a trace. */
+  /** Opens any file of the user. */
   async takeFile(file: File) {
     unsay('unused');
-    if (!(await isScenario(file))) {
-      await this.#parts.traces.take(file);
-      return;
-    }
+    const { traces } = this.#parts;
+    const kind = await kindOf(file);
+    if (kind === 'trace') return traces.take(file);
+    if (kind === 'topology') return traces.takeTopology(file);
     unsay('file');
     try {
       const contents = await file.text();

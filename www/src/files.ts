@@ -82,11 +82,15 @@ export async function fetched(address: string) {
 }
 
 /**
- * Whether a file is a scenario or a result, by its name; of JSON, what `sacct --json` prints is
- * neither.
+ * What a file is, by its name; of JSON, and of names that say nothing of it, by its start. What
+ * `sacct --json` prints is a trace.
  */
-export async function isScenario(file: File) {
-  if (!/\.json$/i.test(file.name)) return /\.toml$/i.test(file.name);
+export async function kindOf(file: File) {
+  if (/\.toml$/i.test(file.name)) return 'scenario';
+  if (/\.(conf|ya?ml)$/i.test(file.name)) return 'topology';
   const start = await file.slice(0, 1 << 16).text();
-  return !/"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start);
+  if (/^\s*(SwitchName|BlockName)\s*=/im.test(start)) return 'topology';
+  if (!/\.json$/i.test(file.name)) return 'trace';
+  if (/^\s*\[?\s*\{\s*"topology"/i.test(start)) return 'topology';
+  return /"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start) ? 'trace' : 'scenario';
 }

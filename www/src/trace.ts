@@ -2,11 +2,12 @@
 import { byId } from './dom.ts';
 import { part } from './part.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
+import { filesTexts } from './texts/files.ts';
 import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.tsx';
 import { Cancelled } from './worker/worker-client.ts';
-import type { Question } from '../pkg/backfill_web.js';
+import type { OpenedTopology, Question } from '../pkg/backfill_web.js';
 import type { Core } from './core.ts';
 import type { Entries, Reading, Tables } from './state.ts';
 import type { TraceFile, TraceReport } from './worker/messages.ts';
@@ -40,6 +41,8 @@ export class Traces {
   readonly #parts: TracesParts;
   /** The traces read so far, by the hashes of their contents. */
   readonly #known = new Map<string, NonNullable<ReturnType<typeof trace.get>>>();
+  /** The topology file that was opened last. */
+  #topology: File | null = null;
   /** The number of traces requested. */
   #brought = 0;
   /** Until the trace that is read in another way is there. */
@@ -67,7 +70,11 @@ export class Traces {
       const isWanted = (asked.trace !== null && !given.anyway) || isMissing(report.sha256);
       asked.trace = null;
       if (mine !== this.#brought) return;
-      this.#use({ ...source, kind: report.format }, report, isWanted);
+      const read = { ...source, kind: report.format };
+      const onTree =
+        this.#topology === null ? null : await this.#openTopology(this.#topology, read);
+      if (mine !== this.#brought) return;
+      this.#use(read, report, onTree, isWanted);
     } catch (error) {
       if (error instanceof Cancelled || (await this.#askColumns(file, source.columns))) return;
       traceProblem.set(error instanceof Error ? error.message : String(error));
@@ -136,18 +143,20 @@ export class Traces {
    * Makes a trace the workload, and answers a question about it.
    * @param isWanted whether the scenario in the form is about it
    */
-  #use(source: TraceFile, report: TraceReport, isWanted: boolean) {
+  #use(source: TraceFile, report: TraceReport, onTree: OpenedTopology | null, isWanted: boolean) {
     const held = trace.get();
     const before = entries.get();
     const answered = before.file === undefined ? null : this.answered(before);
-    trace.set({ source, report });
+    const { questions } = withQuestion(report, onTree);
+    trace.set({ source, report: { ...report, questions } });
     if (isWanted) {
       this.#parts.came();
       return;
     }
     // Read again in another way, the log is asked the same.
     const isSame = held?.source.file === source.file;
-    const question = report.questions[isSame ? (answered ?? -1) : 0];
+    const first = onTree === null ? 0 : questions.length - 1;
+    const question = questions[isSame ? (answered ?? -1) : first];
     if (question === undefined || (!isSame && answered === null && this.#namesSystem(before))) {
       const log = { ...before, workload: source.kind, file: source.file.name };
       entries.set(isSame ? log : { ...log, sha256: report.sha256 });
@@ -185,16 +194,60 @@ export class Traces {
     if (held === null) return {};
     const { source, report } = held;
     const { processors, cancelled, columns } = source;
-    const all = { processors, cancelled, columns, ...Object.fromEntries(pairs) };
-    const changed = Object.entries(all).filter(
-      ([key, value]) => this.#parts.tables.keys.find(({ name }) => name === key)?.default !== value,
-    );
     return {
-      ...Object.fromEntries(changed),
+      ...this.#withoutDefaults({ processors, cancelled, columns, ...Object.fromEntries(pairs) }),
       workload: source.kind,
       file: source.file.name,
       sha256: report.sha256,
     };
+  }
+
+  #withoutDefaults(all: Entries): Entries {
+    const { keys } = this.#parts.tables;
+    const changed = Object.entries(all).filter(
+      ([key, value]) => keys.find(({ name }) => name === key)?.default !== value,
+    );
+    return Object.fromEntries(changed);
+  }
+
+  /**
+   * Reads a topology file and asks what its placement gains: for the trace of the form, else for
+   * generated jobs.
+   */
+  async takeTopology(file: File) {
+    unsay('topology');
+    const now = reading.get();
+    const held = now === null ? null : traceOf(now);
+    const opened = await this.#openTopology(file, held?.source ?? null);
+    if (opened === null) return;
+    this.#topology = file;
+    if (held === null) {
+      entries.set(this.#withoutDefaults(Object.fromEntries(opened.question.pairs)));
+    } else {
+      trace.set({ ...held, report: withQuestion(held.report, opened) });
+      entries.set(this.#asking(opened.question));
+    }
+    this.#parts.run();
+  }
+
+  /** What a topology file describes; null, with the mistake shown, if it cannot be read. */
+  async #openTopology(file: File, source: TraceFile | null) {
+    try {
+      const given = { text: await file.text(), trace: source };
+      const opened = await this.#parts.replayWorker.ask('topology', given);
+      say('topology', {
+        title: filesTexts.topology(file.name, opened.nodes, opened.leaves, opened.blocks),
+        details: opened.notes.join(' '),
+      });
+      return opened;
+    } catch (error) {
+      say('topology', {
+        title: filesTexts.topologyFailed(file.name),
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
+      return null;
+    }
   }
 
   /**
@@ -259,4 +312,12 @@ function columnsOf(file: File, inForm: string) {
 function isMissing(sha256: string) {
   const now = reading.get();
   return now !== null && now.trace?.sha256 === sha256 && traceOf(now) === null;
+}
+
+/** A report with the question about a topology behind its own. */
+function withQuestion(report: TraceReport, opened: OpenedTopology | null): TraceReport {
+  if (opened === null) return report;
+  const { title } = opened.question;
+  const own = report.questions.filter((question) => question.title !== title);
+  return { ...report, questions: [...own, opened.question] };
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::files::logs::Options;
-use backfill_experiment::files::logs::questions::first_answer;
+use backfill_experiment::files::logs::questions::{first_answer, names};
+use backfill_experiment::files::topology::{self, Topology};
 use backfill_experiment::language::columns::Columns;
 use backfill_experiment::language::scenario::{Scenario, text};
 use backfill_sim::problem::Problem;
@@ -21,6 +22,11 @@ pub(crate) struct ScenarioArguments {
     /// without one all keys have their defaults
     #[arg(value_name = "SCENARIO.toml or LOG")]
     file: Option<String>,
+
+    /// A topology.conf, a topology.yaml or what `scontrol show topology` prints: the jobs run on its
+    /// tree
+    #[arg(long, value_name = "FILE")]
+    topology: Option<String>,
 
     /// Keys that override the file's; `backfill keys` lists them
     #[arg(value_name = "key=value")]
@@ -41,19 +47,26 @@ impl ScenarioArguments {
         if let Some(pair) = file.take_if(|text| is_pair(text)) {
             overrides.insert(0, pair);
         }
+        let topology = self.topology.as_deref().map(read_topology).transpose()?;
         let (toml, trace) = match &file {
             Some(path) if is_log(Path::new(path)) => {
                 let trace = log(path, &overrides)?;
-                (first_answer_as_toml(path, &trace, &overrides), Some(trace))
+                let answer = answer_as_toml(Some((path, &trace)), topology.as_ref(), &overrides);
+                (answer, Some(trace))
             }
             Some(path) => {
+                let machine = topology.iter().flat_map(topology::of_machine);
+                let pairs: Vec<String> = machine
+                    .map(|(key, value)| format!("{key}={value}"))
+                    .collect();
+                overrides.splice(..0, pairs);
                 let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
                 let toml = String::from_utf8(bytes).map_err(|_| {
                     anyhow!("{path} is no scenario: a scenario is a text of key = value lines")
                 })?;
                 (toml, None)
             }
-            None => (String::new(), None),
+            None => (answer_as_toml(None, topology.as_ref(), &overrides), None),
         };
         let scenario = text::read_with(&toml, &overrides).map_err(|problems| {
             let sentences: Vec<String> = problems
@@ -67,6 +80,16 @@ impl ScenarioArguments {
         })?;
         Ok((scenario, trace))
     }
+}
+
+/// The topology in a file; what is worth knowing of it goes to standard error.
+fn read_topology(path: &str) -> Result<Topology> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+    let topology = topology::read(&text).map_err(|mistake| anyhow!("{path}, {mistake}"))?;
+    for note in &topology.notes {
+        writeln!(io::stderr(), "{path}: {note}")?;
+    }
+    Ok(topology)
 }
 
 /// Whether a file's name is that of a log or a job list.
@@ -99,23 +122,37 @@ fn log(path: &str, overrides: &[String]) -> Result<Trace> {
     Ok(trace_of(&scenario, None)?.expect("a scenario over a log"))
 }
 
-/// A scenario file with the first answer to a log, as far as these keys leave it open.
-fn first_answer_as_toml(path: &str, trace: &Trace, overrides: &[String]) -> String {
+/// A scenario file with the first answer to a log, to a topology or to both, as far as these keys
+/// leave it open.
+fn answer_as_toml(
+    log: Option<(&str, &Trace)>,
+    topology: Option<&Topology>,
+    overrides: &[String],
+) -> String {
     let given: Vec<(&str, &str)> = overrides
         .iter()
         .filter_map(|pair| pair.split_once('='))
         .collect();
-    let workload = match trace.format {
-        Format::Swf => SourceKind::Swf,
-        Format::Csv => SourceKind::Csv,
+    let trace = log.map(|(_, trace)| trace);
+    let mut pairs = match (topology, trace) {
+        (Some(topology), _) => {
+            let mut pairs = topology::question(topology, trace).pairs;
+            pairs.retain(|(key, _)| !names(&given, key));
+            pairs
+        }
+        (None, Some(trace)) => first_answer(trace, &given),
+        (None, None) => Vec::new(),
     };
-    let named = [
-        ("workload", workload.name().to_owned()),
-        ("file", path.to_owned()),
-    ];
-    let pairs = named.into_iter().chain(first_answer(trace, &given));
+    if let Some((path, trace)) = log {
+        let workload = match trace.format {
+            Format::Swf => SourceKind::Swf,
+            Format::Csv => SourceKind::Csv,
+        };
+        pairs.push(("workload", workload.name().to_owned()));
+        pairs.push(("file", path.to_owned()));
+    }
     let line = |(key, value): (&str, String)| format!("{key} = {}\n", quoted(&value));
-    pairs.map(line).collect()
+    pairs.into_iter().map(line).collect()
 }
 
 /// A string of a scenario file.

@@ -14,8 +14,8 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Request;
 use backfill_sim::machine::System;
+use backfill_sim::machine::hose::Cluster;
 use backfill_sim::place::Placer;
-use backfill_sim::system::fat_tree::hose::Cluster;
 use backfill_sim::system::fat_tree::place::{
     Adaba, BestFit, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules, TreePlacement,
 };

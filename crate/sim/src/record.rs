@@ -90,6 +90,8 @@ pub struct JobHistory {
     pub worked: Span,
     /// Whether all its machines shared one server, or one cluster, in its last allocation.
     pub intra_server: bool,
+    /// The leaves of a tree of switches in its last allocation, and the fewest possible.
+    pub leaves: Option<[u32; 2]>,
 }
 
 impl Default for JobHistory {
@@ -103,6 +105,7 @@ impl Default for JobHistory {
             swaps: 0,
             worked: Span(0),
             intra_server: false,
+            leaves: None,
         }
     }
 }

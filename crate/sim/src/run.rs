@@ -32,6 +32,7 @@ use crate::system::nodes::place::Index;
 use crate::system::nodes::{Nodes, NodesSpec};
 use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
+use crate::system::tree::place::{Examining, TopologyPlacement};
 use crate::unit::Kbps;
 use crate::workload::Arrivals;
 
@@ -141,6 +142,12 @@ impl Run {
                     }),
                     None => policy,
                 };
+                Run::on(spec.build(), policy, setup, jobs, keep)
+            }
+            SystemSpec::Tree(spec) => {
+                let examining = topology_placement(setup);
+                let placer = examining.placement.placer(&examining.options);
+                let policy = Box::new(list_policy(setup, placer));
                 Run::on(spec.build(), policy, setup, jobs, keep)
             }
         }
@@ -261,12 +268,26 @@ pub fn on_system<T: OnSystem>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out 
             task.on(clusters, Box::new(chain.clone()), &chain, jobs)
         }
         SystemSpec::Pool(spec) => task.on(spec.build(), Box::new(Count), &Count, jobs),
+        SystemSpec::Tree(spec) => {
+            let examining = topology_placement(setup);
+            let placer = examining.placement.placer(&examining.options);
+            task.on(spec.build(), placer, &examining, jobs)
+        }
     }
 }
 
 /// The placement on a fat-tree that a setup asks for.
 fn tree_placement(setup: &Setup) -> TreePlacement {
     TreePlacement::named(setup.placement.name()).expect("a placement on fat-trees")
+}
+
+/// The placement on a tree that a setup asks for.
+pub fn topology_placement(setup: &Setup) -> Examining {
+    let placement = TopologyPlacement::named(setup.placement.name());
+    Examining {
+        placement: placement.expect("a placement on trees"),
+        options: setup.placing.tree.clone(),
+    }
 }
 
 /// The placer on a fat-tree that a setup asks for, for these jobs.

@@ -606,6 +606,20 @@ export type OpenedLink = {
   hide: string,
 };
 
+/** A topology that was read. */
+export type OpenedTopology = {
+  /** Its nodes. */
+  nodes: number,
+  /** Its leaves, or its blocks. */
+  leaves: number,
+  /** Whether they are blocks. */
+  blocks: boolean,
+  /** What is worth knowing of it, in sentences. */
+  notes: Array<string>,
+  /** What its owner asks of it. */
+  question: Question,
+};
+
 /** A waiting job in an order. */
 export type OrderedJob = {
   /** Its number in the input. */
@@ -880,7 +894,7 @@ export type SharedAt = {
 };
 
 /** A system as it is shown: it may leave the program that simulated it, to be drawn by another. */
-export type Shown = { "FatTree": ShownTree } | { "Nodes": ShownNodes } | { "MultiCluster": ShownClusters } | { "Pool": ShownPool };
+export type Shown = { "FatTree": ShownTree } | { "Nodes": ShownNodes } | { "MultiCluster": ShownClusters } | { "Pool": ShownPool } | { "Tree": ShownTopology };
 
 /** Clusters in pictures. */
 export type ShownClusters = {
@@ -906,6 +920,18 @@ export type ShownPool = {
   vms: number,
   /** The number of centres. */
   centres: number,
+};
+
+/** A tree in pictures. */
+export type ShownTopology = {
+  /** Slots of each node. */
+  slots: number,
+  /** By node: its leaf. */
+  leaf_of: Array<number | null>,
+  /** By switch, leaves first: the one above it. */
+  parents: Array<number | null>,
+  /** By switch: its level. */
+  levels: Array<number>,
 };
 
 /** A fat-tree in pictures. */

@@ -6,7 +6,7 @@
 //! the types of the boundary; a test keeps it equal to the types here (`typescript`).
 //!
 //! - `tables`, `scenario`, `own`: form and choices; a scenario's text and link; composed policies
-//! - `trace`, `reader`: a trace, or none; reading one in chunks
+//! - `trace`, `reader`: a trace, or none; reading one in chunks; `topology`: topology files
 //! - `run`: one cell, run in slices; `fault`: panics as text
 //! - `board`, `fairness`: the outcomes of a scenario, and its waits; `canvas`: a canvas for charts
 //! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run
@@ -20,6 +20,8 @@ pub mod scenario;
 pub mod trace;
 
 pub mod reader;
+
+pub mod topology;
 
 pub mod run;
 

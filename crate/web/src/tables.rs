@@ -80,6 +80,7 @@ impl Field {
             | ValueKind::Bandwidths
             | ValueKind::Columns
             | ValueKind::Name
+            | ValueKind::Tree
             | ValueKind::Slice => FieldKind::Text,
         };
         let choices = match key.kind {

@@ -23,6 +23,7 @@ use crate::reader::{Examined, FirstJob, TraceReport};
 use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
 use crate::tables::Tables;
+use crate::topology::OpenedTopology;
 
 /// Arrays of up to this length are tuples, longer ones are lists.
 const LONGEST_TUPLE: usize = 4;
@@ -56,6 +57,7 @@ pub fn declarations() -> String {
     found.visit::<Examined>();
     found.visit::<FirstJob>();
     found.visit::<UnknownColumn>();
+    found.visit::<OpenedTopology>();
     found.visit::<ReplayInfo>();
     found.visit::<Spot>();
     found.visit::<About>();

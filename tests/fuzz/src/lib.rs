@@ -5,6 +5,7 @@
 //! - [`swf()`], [`sacct()`], [`csv()`], [`gz()`]: logs and job lists, plain and packed; accounting files
 //!   of every batch system, and tables, are tried as those of Slurm
 //! - [`scenario()`], [`link()`]: scenarios as files and in links
+//! - [`topology()`]: topologies of clusters
 //! - [`filter()`]: conditions on the jobs of a run
 //! - [`result()`], [`parts()`]: results and parts of them, read back
 //! - [`runs()`]: small scenarios of every system and policy, run to their end
@@ -22,6 +23,7 @@ mod parts;
 mod result;
 mod runs;
 mod scenario;
+mod topology;
 
 pub use expression::expression;
 pub use filter::filter;
@@ -31,6 +33,7 @@ pub use parts::parts;
 pub use result::result;
 pub use runs::runs;
 pub use scenario::{link, scenario};
+pub use topology::topology;
 
 /// Something to try on any input.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +109,10 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "parts",
         run: parts,
+    },
+    Target {
+        name: "topology",
+        run: topology,
     },
     Target {
         name: "runs",

@@ -8,6 +8,7 @@ import type {
   Judged,
   NamedLink,
   OpenedFile,
+  OpenedTopology,
   OwnPolicy,
   CellOutcome,
   ReplayInfo,
@@ -107,6 +108,8 @@ export interface Calls {
   open(given: { contents: string }): OpenedFile;
   /** Reads a result that was kept. */
   restore(given: { kept: KeptResult }): OpenedFile;
+  /** Reads a topology file, for a trace if there is one. */
+  topology(given: { text: string; trace: TraceFile | null }): OpenedTopology;
   /** Fault injection: the core panics. */
   panic(given: object): never;
 }

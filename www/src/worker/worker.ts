@@ -204,6 +204,10 @@ const handlers: Handlers = {
   restore({ kept }) {
     return core.open_kept(kept);
   },
+  async topology({ text, trace: file }, id) {
+    const trace = await openIfAny(file, id);
+    return withTrace(trace, (mine) => core.open_topology(text, mine));
+  },
   panic() {
     core.panic_on_purpose();
     throw new Error('the core did not panic');

@@ -1,6 +1,7 @@
 //! What is read from files and written to them.
 //!
 //! - `logs`: readers and writers of logs and job lists
+//! - `topology`: readers of a cluster's topology
 //! - `report`: results as tables, CSV and JSON
 //! - `batsim`: a run as the tables that Batsim's tools read
 //! - `schema`: what scenarios and results look like, for other programs
@@ -11,3 +12,4 @@ pub mod cluster_folder;
 pub mod logs;
 pub mod report;
 pub mod schema;
+pub mod topology;

@@ -268,7 +268,7 @@ fn values(kind: ValueKind) -> Value {
             let names: Vec<&str> = std::iter::once("").chain(names).collect();
             json!({ "enum": names })
         }
-        ValueKind::Columns => json!({ "type": "string" }),
+        ValueKind::Columns | ValueKind::Tree => json!({ "type": "string" }),
         ValueKind::Name => json!({ "type": "string", "maxLength": 200 }),
         ValueKind::Slice => text("(all|busiest: *[0-9]+|[0-9]+ *- *[0-9]+)"),
         ValueKind::Bandwidths => text(&format!("(equal|{NUMBER}( *: *{NUMBER})*)")),

@@ -12,12 +12,12 @@ use std::rc::Rc;
 
 use crate::inspect::explain::SlowedDuring;
 use backfill_sim::id::{Id, JobId, LinkId};
+use backfill_sim::machine::Guarantee;
 use backfill_sim::machine::sharing::{Shares, Sharing, speed};
 use backfill_sim::record::Allocation;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::Measure;
-use backfill_sim::system::fat_tree::Guarantee;
 use backfill_sim::unit::{Kbps, Time, round};
 
 /// A job's demand on each link of its path.

@@ -1,6 +1,7 @@
 //! The language in which experiments are written: what can be said, how it is read, and what it
 //! means.
 //!
+//! - `tree`: switches and blocks on one line
 //! - `words`: the English that several sentences need
 //! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
@@ -18,4 +19,5 @@ pub mod glossary;
 pub mod presets;
 pub mod scenario;
 pub mod shell;
+pub mod tree;
 pub mod words;

@@ -13,20 +13,28 @@
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::machine::Capacity;
+use backfill_sim::machine::hose::Cluster;
+use backfill_sim::place::Placer;
+use backfill_sim::run::topology_placement;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::fat_tree::FatTreeSpec;
-use backfill_sim::system::fat_tree::hose::Cluster;
 use backfill_sim::system::fat_tree::place::exact;
+use backfill_sim::system::tree::TreeSpec;
 use backfill_sim::unit::{Kbps, Time};
 
 /// Whether each job fits on the empty system; `None` where reservations are tested as printed,
 /// which embeds more than fits.
 pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
     let tree = setup.system.fat_tree().map(FatTreeSpec::build);
+    let uneven = setup.system.tree().map(TreeSpec::build);
+    let uneven = uneven.map(|tree| (tree, topology_placement(setup)));
     let slots = setup.system.capacity().slots;
-    let fits = |(id, job): (JobId, &Job)| match &tree {
-        Some(tree) => exact::decide(tree, &job.request(id)),
-        None => Some(u64::from(job.size) <= slots),
+    let fits = |(id, job): (JobId, &Job)| match (&tree, &uneven) {
+        (Some(tree), _) => exact::decide(tree, &job.request(id)),
+        (_, Some((tree, placement))) => {
+            Some(placement.exists(tree, &job.request(id)) != Some(false))
+        }
+        _ => Some(u64::from(job.size) <= slots),
     };
     let all: Option<Vec<bool>> = jobs.iter_enumerated().map(fits).collect();
     all.map(IdVec::from)
@@ -69,8 +77,9 @@ impl Relaxation {
     /// their limit, or whose jobs are all in another row.
     pub fn new(setup: &Setup, jobs: &Jobs) -> Relaxation {
         let capacity = setup.system.capacity();
-        let guarantee = setup.system.fat_tree().map(|tree| tree.guarantee);
-        let guarantee = guarantee.unwrap_or_default();
+        let fat_tree = setup.system.fat_tree().map(|tree| tree.guarantee);
+        let tree = setup.system.tree().map(|tree| tree.guarantee);
+        let guarantee = fat_tree.or(tree).unwrap_or_default();
         let feasible = feasible(setup, jobs);
         let candidates: Vec<BoundedJob> = jobs
             .iter_enumerated()

@@ -252,6 +252,7 @@ impl<S: System> Context<S> {
             sharing.start(job, demand);
         }
         self.histories[job].intra_server = placement.shares().nth(1).is_none();
+        self.histories[job].leaves = placement.leaves();
         self.record.start(self.now, from, kind, job, &placement);
         let rate = self.system.rate(&request, &placement);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();

@@ -1,9 +1,15 @@
 //! What every system is to the engine: a machine that jobs hold parts of.
 //!
+//! - [`hose`]: what a virtual cluster needs on a link; `guarantee`: how much of its bandwidth a job
+//!   reserves
 //! - [`sharing`]: how jobs share links that are asked for more than they carry, where a system leaves
 //!   that to the engine
 
+mod guarantee;
+pub mod hose;
 pub mod sharing;
+
+pub use guarantee::Guarantee;
 
 use std::fmt;
 use std::ops::Range;
@@ -162,6 +168,12 @@ pub trait Placement: Clone + PartialEq {
     /// Whether it has only what other jobs leave over of the machine.
     fn background(&self) -> bool {
         false
+    }
+
+    /// How many leaves of a tree of switches it spans, and the fewest that it could span on the
+    /// empty machine; `None` where there are none.
+    fn leaves(&self) -> Option<[u32; 2]> {
+        None
     }
 
     /// (link, bandwidth reserved on it), each link at most once.

@@ -44,6 +44,9 @@ pub(super) struct Measured {
     pub(super) cpu_utilisation: Option<f64>,
     pub(super) parallel: u32,
     pub(super) intra_server: u32,
+    /// Leaves of a tree of switches that jobs spanned, and how many more than the fewest possible.
+    pub(super) leaves: Weighted,
+    pub(super) leaves_excess: Weighted,
     pub(super) makespan: Option<f64>,
     pub(super) slot_utilisation: Option<f64>,
     pub(super) queue_mean: Option<f64>,

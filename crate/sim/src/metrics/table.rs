@@ -559,6 +559,24 @@ pub static METRICS: &[Metric] = &[
         of_times: false,
         of: |m| m.left.map(f64::from),
     },
+    Metric {
+        name: "leaves_used",
+        label: "Leaves of a job",
+        unit: "",
+        better: Better::Lower,
+        help: "The leaves of a tree of switches, or base blocks, that a job's nodes are in, mean over the jobs that ran.",
+        of_times: false,
+        of: |m| m.leaves.mean(),
+    },
+    Metric {
+        name: "leaves_excess",
+        label: "Leaves too many",
+        unit: "",
+        better: Better::Lower,
+        help: "The same beyond the fewest leaves that could hold the job on the empty machine.",
+        of_times: false,
+        of: |m| m.leaves_excess.mean(),
+    },
 ];
 
 /// The metric that says how many of the jobs a policy serves at all.

@@ -142,6 +142,12 @@ impl Tally {
                 measured.penalties.add(1.0, penalty);
             }
         }
+        if let Some([used, least]) = history.leaves {
+            measured.leaves.add(1.0, f64::from(used));
+            measured
+                .leaves_excess
+                .add(1.0, f64::from(used) - f64::from(least));
+        }
         if job.size > 1 {
             measured.parallel += 1;
             measured.intra_server += u32::from(history.intra_server);

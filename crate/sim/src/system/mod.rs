@@ -3,6 +3,7 @@
 //! - [`fat_tree`]: servers with slots under a fat-tree whose links carry bandwidth guarantees
 //! - [`multi_cluster`]: clusters of nodes around a switch, whose links jobs share
 //! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
+//! - [`tree`]: nodes under an uneven tree of switches, or in blocks, as Slurm places jobs there
 //! - [`pool`]: identical virtual machines in one or several data centres
 //! - [`describe`]: what each of them is to people
 //! - `placements`: the table of their placements
@@ -18,6 +19,7 @@ pub mod multi_cluster;
 pub mod nodes;
 mod placements;
 pub mod pool;
+pub mod tree;
 
 pub use placements::{PlacementOptions, PlacementPolicy};
 
@@ -36,6 +38,8 @@ use nodes::NodesSpec;
 use nodes::describe::ShownNodes;
 use pool::PoolSpec;
 use pool::describe::ShownPool;
+use tree::TreeSpec;
+use tree::describe::ShownTopology;
 
 choices! {
     /// Which system the jobs run on.
@@ -52,6 +56,9 @@ choices! {
         Pool = "pool", "Pool of VMs",
             "Identical virtual machines in one or several data centres, without a network.",
             PAPER_4;
+        Tree = "tree", "Tree",
+            "Nodes under an uneven tree of switches, or in blocks, as a cluster's topology file says.",
+            "Slurm, topology.conf(5)";
     }
 }
 
@@ -66,6 +73,8 @@ pub enum SystemSpec {
     MultiCluster(MultiClusterSpec),
     /// Identical virtual machines in data centres.
     Pool(PoolSpec),
+    /// An uneven tree of switches, or blocks.
+    Tree(TreeSpec),
 }
 
 impl SystemSpec {
@@ -93,6 +102,14 @@ impl SystemSpec {
         }
     }
 
+    /// How large a tree it is; nothing where it is another system.
+    pub fn tree(&self) -> Option<&TreeSpec> {
+        match self {
+            SystemSpec::Tree(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
     /// How large a multi-cluster it is; nothing where it is another system.
     pub fn multi_cluster(&self) -> Option<&MultiClusterSpec> {
         match self {
@@ -108,6 +125,7 @@ impl SystemSpec {
             SystemSpec::Nodes(_) => SystemKind::Nodes,
             SystemSpec::MultiCluster(_) => SystemKind::MultiCluster,
             SystemSpec::Pool(_) => SystemKind::Pool,
+            SystemSpec::Tree(_) => SystemKind::Tree,
         }
     }
 
@@ -121,6 +139,7 @@ impl SystemSpec {
             SystemSpec::Nodes(spec) => spec.capacity(),
             SystemSpec::MultiCluster(spec) => spec.capacity(),
             SystemSpec::Pool(spec) => spec.capacity(),
+            SystemSpec::Tree(spec) => spec.capacity(),
         }
     }
 }
@@ -136,6 +155,8 @@ pub struct SystemSpecs {
     pub multi_cluster: MultiClusterSpec,
     /// Identical virtual machines in data centres.
     pub pool: PoolSpec,
+    /// An uneven tree of switches, or blocks.
+    pub tree: TreeSpec,
 }
 
 impl SystemSpecs {
@@ -146,6 +167,7 @@ impl SystemSpecs {
             SystemKind::Nodes => SystemSpec::Nodes(self.nodes),
             SystemKind::MultiCluster => SystemSpec::MultiCluster(self.multi_cluster),
             SystemKind::Pool => SystemSpec::Pool(self.pool),
+            SystemKind::Tree => SystemSpec::Tree(self.tree),
         }
     }
 }
@@ -158,6 +180,7 @@ impl SystemKind {
             SystemKind::Nodes => &nodes::describe::ABOUT,
             SystemKind::MultiCluster => &multi_cluster::describe::ABOUT,
             SystemKind::Pool => &pool::describe::ABOUT,
+            SystemKind::Tree => &tree::describe::ABOUT,
         }
     }
 }
@@ -173,6 +196,8 @@ pub enum Shown {
     MultiCluster(ShownClusters),
     /// Virtual machines in data centres.
     Pool(ShownPool),
+    /// Nodes under an uneven tree of switches, or in blocks.
+    Tree(ShownTopology),
 }
 
 impl Shown {
@@ -186,6 +211,7 @@ impl Shown {
                 Shown::MultiCluster(ShownClusters::of(spec, threshold))
             }
             SystemSpec::Pool(spec) => Shown::Pool(ShownPool::of(spec)),
+            SystemSpec::Tree(spec) => Shown::Tree(ShownTopology::of(spec)),
         }
     }
 
@@ -196,6 +222,7 @@ impl Shown {
             Shown::Nodes(nodes) => nodes,
             Shown::MultiCluster(clusters) => clusters,
             Shown::Pool(pool) => pool,
+            Shown::Tree(tree) => tree,
         }
     }
 
@@ -206,6 +233,7 @@ impl Shown {
             Shown::Nodes(nodes) => nodes,
             Shown::MultiCluster(clusters) => clusters,
             Shown::Pool(pool) => pool,
+            Shown::Tree(tree) => tree,
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use super::SystemKind;
 use super::fat_tree::place::TreeOptions;
 use super::multi_cluster::place::ClusterOptions;
+use super::tree::place::TopologyOptions;
 use crate::choice::Choice;
 
 /// Where a job is placed: a row in the table of placements of a system. A name means the same on
@@ -94,6 +95,8 @@ pub struct PlacementOptions {
     pub fat_tree: TreeOptions,
     /// Options of the placements on a multi-cluster.
     pub multi_cluster: ClusterOptions,
+    /// Options of the placements on a tree.
+    pub tree: TopologyOptions,
 }
 
 #[cfg(test)]

@@ -172,7 +172,7 @@ fn own_machine(trace: &Trace) -> Pairs {
 }
 
 /// The users' estimates, where the log holds any; who overruns runs on.
-fn estimates(trace: &Trace) -> Option<(&'static str, String)> {
+pub(crate) fn estimates(trace: &Trace) -> Option<(&'static str, String)> {
     let estimated = trace.rows.iter().any(|row| row.estimate > Span(0));
     estimated.then(|| ("estimate", "extend".to_owned()))
 }
@@ -180,12 +180,7 @@ fn estimates(trace: &Trace) -> Option<(&'static str, String)> {
 /// What answers the first question about a log, as far as `given` leaves it open: a scenario that
 /// names a system, a load, an axis or policies of its own keeps them.
 pub fn first_answer(trace: &Trace, given: &[(&str, &str)]) -> Pairs {
-    let sweeps = |key: &str| {
-        let axes = given.iter().filter(|(name, _)| matches!(*name, "x" | "y"));
-        axes.map(|(_, value)| value.split(':').next().unwrap_or(""))
-            .any(|swept| swept.trim() == key)
-    };
-    let names = |key: &str| given.iter().any(|(name, _)| *name == key) || sweeps(key);
+    let names = |key: &str| names(given, key);
     let of = |key: &str, pairs: &Pairs| {
         let found = pairs.iter().find(|(name, _)| *name == key);
         found.map(|(_, value)| value.clone())
@@ -208,7 +203,7 @@ pub fn first_answer(trace: &Trace, given: &[(&str, &str)]) -> Pairs {
             "machine_scale",
         ]
         .into_iter()
-        .any(&names);
+        .any(names);
     let mut pairs = first.pairs;
     pairs.retain(|(key, _)| !(names(key) || own_size && *key == "machine"));
     for (key, value) in &mut pairs {
@@ -218,6 +213,14 @@ pub fn first_answer(trace: &Trace, given: &[(&str, &str)]) -> Pairs {
         }
     }
     pairs
+}
+
+/// Whether keys and values give a key a value, or sweep it.
+pub fn names(given: &[(&str, &str)], key: &str) -> bool {
+    given.iter().any(|(name, value)| {
+        let swept = value.split(':').next().unwrap_or("").trim();
+        *name == key || matches!(*name, "x" | "y") && swept == key
+    })
 }
 
 /// Which log a scenario is about, which of its jobs, with their dates, and which machine, in one

@@ -376,7 +376,10 @@ fn possible<S: System>(
 /// Fewer machines, and less bandwidth, never need more of any link; so the largest that fit are
 /// found by halving.
 fn infeasible<S: System>(empty: &S, examiner: &dyn Examiner<S>, request: Request) -> Statement {
-    let fits = |request: Request| examiner.exists(empty, &request) == Some(true);
+    let fits = |request: Request| {
+        let exists = examiner.exists(empty, &request);
+        exists.unwrap_or_else(|| examiner.possible(empty, &request).is_some())
+    };
     let largest = |too_large: u64, fits: &dyn Fn(u64) -> bool| {
         let (mut fitting, mut too_large) = (0, too_large);
         while too_large - fitting > 1 {

@@ -3,12 +3,14 @@
 use super::key::bandwidths;
 use super::plan::{MachineSize, SAME, Toggle};
 use super::{MAX_RUNS, Scenario};
+use crate::language::tree;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::problem::Problem;
 use backfill_sim::system::SystemKind;
 use backfill_sim::system::fat_tree::{Fabric, Layer, Topology};
+use backfill_sim::system::tree::place::Generation;
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::{BandwidthKind, Distribution, HomeRule, LoadScaling, SourceKind};
 
@@ -130,6 +132,9 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
     if scenario.system() == SystemKind::FatTree {
         check_links(scenario, &mut refuse);
     }
+    if scenario.system() == SystemKind::Tree {
+        check_blocks(scenario, &mut refuse);
+    }
     let by_law = has("arrivals_per_hour", "by-law") || !scenario.relevant("arrivals_per_hour");
     if !by_law && scenario.taken("load") != ["as-logged"] {
         refuse(
@@ -217,6 +222,22 @@ fn check_links(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
              or faster links"
         );
         refuse("oversubscription", &thinner.to_string(), &why);
+    }
+}
+
+/// Checks that the rules of Slurm that are asked for accept the blocks.
+fn check_blocks(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
+    let Ok(shape) = tree::parse(scenario.get("tree")) else {
+        return;
+    };
+    let older = scenario
+        .taken("rule")
+        .into_iter()
+        .find(|rule| *rule != Generation::Slurm26.name());
+    if let Some(rule) = older.filter(|_| shape.smaller_block().is_some()) {
+        let why =
+            "refuses blocks smaller than the base size: set rule = 26, or lower the block sizes";
+        refuse("rule", rule, why);
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::plan::{MOST_JOBS, Plan, SAME, Toggle, Value, slice, written_slice};
 use crate::language::columns::Columns;
-use crate::language::expression;
+use crate::language::{expression, tree};
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS};
@@ -177,6 +177,8 @@ pub enum ValueKind {
     Columns,
     /// A name, `!` and a name, or empty.
     Name,
+    /// A tree of switches, or blocks.
+    Tree,
 }
 
 impl ValueKind {
@@ -262,6 +264,11 @@ impl ValueKind {
                 "must be pairs such as submit:submit_time,run:duration,size:cores".to_owned()
             }
             ValueKind::Name => "must be a name, or !name for all but it".to_owned(),
+            ValueKind::Tree => {
+                "must be nodes of leaves in the parentheses of switches, as (18,18,12)(18,18), or \
+                 blocks:18,72:4x18"
+                    .to_owned()
+            }
             ValueKind::Slice => format!(
                 "must be all, busiest:JOBS or FIRST-LAST, with whole numbers from 1 to {MOST_JOBS}"
             ),
@@ -337,6 +344,7 @@ impl ValueKind {
                 .filter(|text| *text != "!")
                 .map(str::to_owned)
                 .ok_or_else(refused),
+            ValueKind::Tree => tree::parse(text).map(|shape| tree::written(&shape)),
             ValueKind::Slice => slice(text).map(written_slice).ok_or_else(refused),
             ValueKind::Policies | ValueKind::Reference | ValueKind::Sweep => Ok(text.to_owned()),
         }

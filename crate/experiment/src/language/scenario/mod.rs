@@ -288,10 +288,11 @@ fn at(axis: &Option<Axis>, index: Option<usize>) -> Option<(&'static str, &str)>
 mod tests {
     use super::*;
     use backfill_sim::decimal::Decimal;
+    use backfill_sim::machine::Guarantee;
     use backfill_sim::metrics::METRICS;
     use backfill_sim::problem::Problem;
     use backfill_sim::system::SystemSpec;
-    use backfill_sim::system::fat_tree::{Fabric, FatTreeSpec, Guarantee, Reservation};
+    use backfill_sim::system::fat_tree::{Fabric, FatTreeSpec, Reservation};
     use backfill_sim::unit::{Kbps, Span};
     use backfill_sim::workload::{Bandwidth, Load};
 
@@ -532,7 +533,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, guarantee, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, elastic, elastic_share, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity, time1_s, order, behind, depth, backfill_order or may_preempt",
+             possible are reservation, level0, hide_aware, root, bmax, guarantee, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, elastic, elastic_share, rule, segment, spread, consolidate, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity, time1_s, order, behind, depth, backfill_order or may_preempt",
         );
         refused(
             "policy=fcfs(order=size)",

@@ -10,13 +10,12 @@ use crate::choice::choices;
 use crate::source::PAPER_1;
 use std::ops::Range;
 
-use super::guarantee::Guarantee;
-use super::hose::Cluster;
 use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Request;
+use crate::machine::hose::Cluster;
 use crate::machine::sharing::Sharing;
-use crate::machine::{Placement, System};
+use crate::machine::{Guarantee, Placement, System};
 use crate::unit::Kbps;
 
 choices! {

@@ -2,8 +2,6 @@
 //! that is guaranteed to jobs, wholly or in part.
 //!
 //! - [`topology`]: servers, switches and links, and their numbering
-//! - [`hose`]: what a virtual cluster needs on a link
-//! - `guarantee`: how much of its bandwidth a job reserves
 //! - [`ledger`]: what is free, and the embedding that a job holds
 //! - `spec`: how large it is
 //! - [`place`]: where a job goes
@@ -14,14 +12,11 @@
 //! A. Loukissas, A. Vahdat, SIGCOMM 2008.
 
 pub mod describe;
-mod guarantee;
-pub mod hose;
 pub mod ledger;
 pub mod place;
 mod spec;
 pub mod topology;
 
-pub use guarantee::Guarantee;
 pub use ledger::{Embedding, FatTree, Offer, Reservation};
 pub use spec::FatTreeSpec;
 pub use topology::{Fabric, Layer, Switch, Topology};

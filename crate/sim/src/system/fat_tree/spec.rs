@@ -1,10 +1,9 @@
 //! The size of a fat-tree and the use of its links.
 
-use super::guarantee::Guarantee;
 use super::ledger::{FatTree, Reservation};
 use super::topology::{Fabric, Layer, Topology};
 use crate::decimal::Decimal;
-use crate::machine::Capacity;
+use crate::machine::{Capacity, Guarantee};
 use crate::unit::Kbps;
 
 /// A fat-tree of `k` pods: k³/4 servers.

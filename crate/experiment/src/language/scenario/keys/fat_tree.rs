@@ -1,4 +1,4 @@
-//! Keys of the fat-tree and its placements.
+//! Keys of the fat-tree and its placements, and of links that jobs reserve, which trees have, too.
 
 use super::super::key::{Group, Key, ON_OFF, PLAIN, RATE, ValueKind, When, ZERO, decimal, integer};
 use backfill_sim::decimal::Decimal;
@@ -8,11 +8,11 @@ use backfill_sim::system::fat_tree::place::{LargestBandwidth, LevelZero, Root};
 use backfill_sim::system::fat_tree::{Fabric, Reservation};
 
 const FAT_TREE: &[When] = &[When::System(SystemKind::FatTree)];
+/// Links can be reserved.
+const RESERVED: &[When] = &[WITH_LINKS];
+const WITH_LINKS: When = When::Is("system", &["fat-tree", "tree"]);
 /// Links are shared, at least in part.
-const SHARED: &[When] = &[
-    When::System(SystemKind::FatTree),
-    When::Not("guarantee", "100"),
-];
+const SHARED: &[When] = &[WITH_LINKS, When::Not("guarantee", "100")];
 const AGGREGATED: When = When::Is("fabric", &["aggregated"]);
 const SINGLE_ROOT: When = When::Is("fabric", &["single-root"]);
 
@@ -52,11 +52,14 @@ pub(super) const KEYS: &[Key] = &[
         default: "1000",
         kind: RATE,
         label: "Link rate",
-        help: "Rate of every link of the fat-tree (C in the paper).",
+        help: "Rate of every link of the fat-tree (C in the paper), or of every node of the tree.",
         unit: "Mbit/s",
         source: PAPER_1,
-        when: FAT_TREE,
-        apply: |plan, value| plan.specs.fat_tree.link = value.mbps(),
+        when: RESERVED,
+        apply: |plan, value| {
+            plan.specs.fat_tree.link = value.mbps();
+            plan.specs.tree.link = value.mbps();
+        },
         essential: true,
         ..PLAIN
     },
@@ -79,8 +82,11 @@ pub(super) const KEYS: &[Key] = &[
         kind: decimal(Decimal::whole(1), 1000, 3),
         label: "Oversubscription",
         help: "By how much the links of each layer together are thinner than those below.",
-        when: &[FAT_TREE[0], AGGREGATED],
-        apply: |plan, value| plan.specs.fat_tree.oversubscription = value.decimal(),
+        when: &[WITH_LINKS, AGGREGATED],
+        apply: |plan, value| {
+            plan.specs.fat_tree.oversubscription = value.decimal();
+            plan.specs.tree.oversubscription = value.decimal();
+        },
         ..PLAIN
     },
     Key {
@@ -162,8 +168,11 @@ pub(super) const KEYS: &[Key] = &[
         help: "The part of its bandwidth that a job is guaranteed and reserves; what is not reserved is shared by the jobs on a link, which slow one another down.",
         unit: "%",
         per_policy: true,
-        when: FAT_TREE,
-        apply: |plan, value| plan.specs.fat_tree.guarantee.percent = value.integer(),
+        when: RESERVED,
+        apply: |plan, value| {
+            plan.specs.fat_tree.guarantee.percent = value.integer();
+            plan.specs.tree.guarantee.percent = value.integer();
+        },
         ..PLAIN
     },
     Key {
@@ -174,7 +183,10 @@ pub(super) const KEYS: &[Key] = &[
         label: "Communication",
         help: "The share of its run time in which a job communicates when it has all of its bandwidth; with less, that part takes as much longer.",
         when: SHARED,
-        apply: |plan, value| plan.specs.fat_tree.guarantee.communication = value.decimal(),
+        apply: |plan, value| {
+            plan.specs.fat_tree.guarantee.communication = value.decimal();
+            plan.specs.tree.guarantee.communication = value.decimal();
+        },
         ..PLAIN
     },
 ];

@@ -4,7 +4,7 @@
 //! Invariant: a link has only what differs from the defaults, so the default of a key never
 //! changes, and a new key's default keeps the behaviour from before it existed.
 //!
-//! - `fat_tree`, `nodes`, `multi_cluster`, `pool`: a system and its placements
+//! - `fat_tree`, `nodes`, `multi_cluster`, `pool`, `tree`: a system and its placements
 //! - `workload`, `policy`, `sweep`: the jobs, the policies and the runs
 
 mod fat_tree;
@@ -13,6 +13,7 @@ mod nodes;
 mod policy;
 mod pool;
 mod sweep;
+mod tree;
 mod workload;
 
 use super::key::{Key, PLAIN, ValueKind};
@@ -32,12 +33,13 @@ const SYSTEM: &[Key] = &[Key {
     ..PLAIN
 }];
 
-const PARTS: [&[Key]; 8] = [
+const PARTS: [&[Key]; 9] = [
     SYSTEM,
     fat_tree::KEYS,
     nodes::KEYS,
     multi_cluster::KEYS,
     pool::KEYS,
+    tree::KEYS,
     workload::KEYS,
     policy::KEYS,
     sweep::KEYS,

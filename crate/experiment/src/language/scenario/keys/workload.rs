@@ -5,7 +5,6 @@ use super::super::key::{
 };
 use backfill_sim::decimal::Decimal;
 use backfill_sim::source::{PAPER_1, PAPER_4};
-use backfill_sim::system::SystemKind;
 use backfill_sim::workload::{
     BandwidthCap, BandwidthKind, Cancelled, Estimate, Flurries, LoadScaling, Processors,
     SourceKind, Statuses,
@@ -322,7 +321,7 @@ pub(super) const KEYS: &[Key] = &[
         label: "Cap of the bandwidth",
         help: "How much bandwidth a job asks for at most.",
         when: &[
-            When::System(SystemKind::FatTree),
+            When::Is("system", &["fat-tree", "tree"]),
             When::Is(
                 "bandwidth",
                 &["normal", "constant", "per-size", "per-server", "column"],

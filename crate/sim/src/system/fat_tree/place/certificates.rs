@@ -12,8 +12,8 @@
 //! *Source*: the project's own.
 
 use super::rooms::{may_take_one, room, room_of_servers};
+use crate::machine::hose::Cluster;
 use crate::place::Refused;
-use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
 
 /// Upper bounds on the machines of one cluster below each switch, kept up to date.

@@ -18,9 +18,9 @@ use super::rules::Rules;
 use super::split::{Cost, Table};
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
+use crate::machine::hose::Cluster;
 use crate::place::Placer;
 use crate::system::fat_tree::Reservation;
-use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
 use crate::unit::Kbps;
 

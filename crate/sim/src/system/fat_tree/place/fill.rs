@@ -13,7 +13,7 @@ use super::rooms::{Rooms, may_take_all, ones, room_of_servers};
 use super::rules::Rules;
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
-use crate::system::fat_tree::hose::Cluster;
+use crate::machine::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
 
 /// The first switch below which `fill` finds room for the whole cluster. A switch that its

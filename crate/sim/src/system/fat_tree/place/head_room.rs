@@ -12,8 +12,8 @@
 
 use super::certificates::{ChangedEdges, RoomTree};
 use super::rooms::{may_take_one, ones};
+use crate::machine::hose::Cluster;
 use crate::place::Refused;
-use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
 

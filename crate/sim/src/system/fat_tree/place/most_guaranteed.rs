@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::exact::decide;
 use crate::id::JobId;
 use crate::job::Request;
-use crate::machine::MostGuaranteed;
-use crate::system::fat_tree::{FatTree, FatTreeSpec, Guarantee};
+use crate::machine::{Guarantee, MostGuaranteed};
+use crate::system::fat_tree::{FatTree, FatTreeSpec};
 use crate::unit::{Kbps, Span, Time};
 
 /// The most bandwidth by size on such a fat-tree, at most the rate of a server's link. A job larger

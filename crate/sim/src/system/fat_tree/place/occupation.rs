@@ -4,7 +4,7 @@
 use super::rooms::NOBODY;
 use crate::id::{Id, LinkId};
 use crate::machine::System;
-use crate::system::fat_tree::hose::Cluster;
+use crate::machine::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Reservation, Switch};
 use crate::unit::Kbps;
 

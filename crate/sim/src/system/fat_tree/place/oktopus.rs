@@ -16,9 +16,9 @@ use super::rooms::{Rooms, room};
 use super::rules::Rules;
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
+use crate::machine::hose::Cluster;
 use crate::place::Placer;
 use crate::system::fat_tree::Reservation;
-use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
 
 /// The virtual-cluster placement of Oktopus.

@@ -1,7 +1,7 @@
 //! Upper bounds on the machines of one cluster below each switch, found without a search.
 
 use crate::id::LinkId;
-use crate::system::fat_tree::hose::Cluster;
+use crate::machine::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Offer, Reservation, Switch};
 use crate::unit::Kbps;
 

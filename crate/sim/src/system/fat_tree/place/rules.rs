@@ -2,8 +2,8 @@
 
 use crate::choice::choices;
 use crate::job::Request;
+use crate::machine::hose::Cluster;
 use crate::source::PAPER_1;
-use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Fabric, FatTree};
 
 choices! {

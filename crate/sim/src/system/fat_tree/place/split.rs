@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use crate::id::{LinkId, ServerId};
-use crate::system::fat_tree::hose::Cluster;
+use crate::machine::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Switch};
 use crate::unit::Kbps;
 

@@ -1,0 +1,422 @@
+//! A tree in pictures: leaf by leaf its nodes, and above them the links up to the root.
+//!
+//! A part is a link, and the link of a node represents the node: it shows how many of its slots
+//! are held. With many leaves each is one cell, level by level.
+
+use std::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
+
+use super::place::{Examining, TopologyPlacement, exact};
+use super::{Held, Shape, Tree, TreeSpec};
+use crate::id::{Id, LinkId};
+use crate::job::Request;
+use crate::machine::System;
+use crate::record::Allocation;
+use crate::sorting;
+use crate::system::describe::{
+    About, Describe, Examined, Examiner, InTheWay, Kept, Lanes, Layout, Measure, Obstacle, columns,
+};
+use crate::unit::Kbps;
+
+/// Texts about trees.
+pub static ABOUT: About = About {
+    unit: "slot",
+    part: "node",
+    layers: &["Node links", "Leaf uplinks", "Uplinks above"],
+    headline: &["response_mean", "wait_mean", "bsd_mean", "leaves_used"],
+    headline_of_shared: &["response_mean", "bsd_mean", "stretch_mean", "late"],
+    placements: TopologyPlacement::CHOICES,
+    compared: &["slurm-tree"],
+    network: true,
+    fits_nowhere: Some("ask for more nodes below one root, or for more bandwidth, than there are"),
+    confinement: None,
+    chosen_in_sets: false,
+};
+
+/// With more leaves than this each is one cell.
+const LEAVES_OPENED: u32 = 64;
+
+/// With more leaves than this the gaps between them are small.
+const LEAVES_APART: u32 = 8;
+
+/// A tree in pictures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
+pub struct ShownTopology {
+    /// Slots of each node.
+    pub slots: u32,
+    /// By node: its leaf.
+    pub leaf_of: Vec<Option<u32>>,
+    /// By switch, leaves first: the one above it.
+    pub parents: Vec<Option<u32>>,
+    /// By switch: its level.
+    pub levels: Vec<u32>,
+}
+
+impl ShownTopology {
+    /// A tree of this specification.
+    pub fn of(spec: &TreeSpec) -> ShownTopology {
+        ShownTopology::of_shape(&spec.shape, spec.slots)
+    }
+
+    fn of_shape(shape: &Shape, slots: u32) -> ShownTopology {
+        let switches = 0..shape.switches().len() as u32;
+        ShownTopology {
+            slots,
+            leaf_of: (0..shape.nodes()).map(|node| shape.leaf_of(node)).collect(),
+            parents: shape
+                .switches()
+                .iter()
+                .map(|switch| switch.parent)
+                .collect(),
+            levels: switches.map(|switch| shape.level(switch)).collect(),
+        }
+    }
+
+    fn leaves(&self) -> u32 {
+        self.levels.partition_point(|&level| level == 0) as u32
+    }
+
+    /// The switches that have a link, in the order of their links.
+    fn linked(&self) -> impl Iterator<Item = u32> {
+        let switches = (0..).zip(&self.parents);
+        switches
+            .filter(|switch| switch.1.is_some())
+            .map(|switch| switch.0)
+    }
+
+    /// The part that the uplink of each switch is.
+    fn uplinks(&self) -> Vec<Option<u32>> {
+        let mut uplinks = vec![None; self.parents.len()];
+        for (link, switch) in (self.leaf_of.len() as u32..).zip(self.linked()) {
+            uplinks[switch as usize] = Some(link);
+        }
+        uplinks
+    }
+
+    fn switch_name(&self, switch: u32) -> String {
+        let leaves = self.leaves();
+        match switch < leaves {
+            true => format!("leaf {}", switch + 1),
+            false => format!("switch {}", switch + 1 - leaves),
+        }
+    }
+
+    fn highest(&self) -> u32 {
+        self.levels.last().copied().unwrap_or(0)
+    }
+
+    /// The leaves that are drawn with their nodes, and nodes in no switch as one more.
+    fn racks(&self) -> Vec<Vec<u32>> {
+        let leaves = self.leaves() as usize;
+        let mut racks = vec![Vec::new(); leaves + 1];
+        for (node, leaf) in (0..).zip(&self.leaf_of) {
+            racks[leaf.map_or(leaves, |leaf| leaf as usize)].push(node);
+        }
+        if racks[leaves].is_empty() {
+            racks.pop();
+        }
+        racks
+    }
+}
+
+impl Describe for ShownTopology {
+    fn parts(&self) -> usize {
+        self.leaf_of.len() + self.linked().count()
+    }
+
+    fn part(&self, part: usize) -> String {
+        self.link(LinkId::new(part))
+    }
+
+    fn layout(&self) -> Layout {
+        let uplinks = self.uplinks();
+        let leaves = self.leaves();
+        let levels = (0..self.highest()).rev();
+        if leaves > LEAVES_OPENED {
+            // Level by level, the leaves last.
+            let columns = columns(leaves as usize);
+            let of_level = |level| {
+                let switches = self.levels.iter().zip(&uplinks);
+                let own = switches.filter(|switch| *switch.0 == level);
+                own.filter_map(|switch| *switch.1).collect::<Vec<u32>>()
+            };
+            let bands: Vec<Vec<u32>> = levels.map(of_level).collect();
+            return Layout {
+                columns,
+                bands: bands
+                    .iter()
+                    .map(|band| band.len().div_ceil(columns))
+                    .collect(),
+                across: 1,
+                close: false,
+                blocks: vec![bands],
+            };
+        }
+        let racks = self.racks();
+        let widest = racks.iter().map(Vec::len).max().unwrap_or(1);
+        let columns = columns(widest).max(1);
+        let block = |(leaf, nodes): (usize, &Vec<u32>)| {
+            let mut above = vec![Vec::new(); self.highest() as usize];
+            let mut switch = (leaf < leaves as usize).then_some(leaf as u32);
+            while let Some(own) = switch {
+                if let Some(link) = uplinks[own as usize] {
+                    // The link of a higher switch lies over all leaves below it.
+                    let row = self.highest() - 1 - self.levels[own as usize];
+                    above[row as usize] = vec![link; columns];
+                }
+                switch = self.parents[own as usize];
+            }
+            above.push(nodes.clone());
+            above
+        };
+        let mut bands = vec![1; self.highest() as usize];
+        bands.push(widest.div_ceil(columns));
+        Layout {
+            columns,
+            bands,
+            across: racks.len().clamp(1, LEAVES_APART as usize),
+            close: leaves > LEAVES_APART,
+            blocks: racks.iter().enumerate().map(block).collect(),
+        }
+    }
+
+    fn bands(&self) -> Vec<String> {
+        let mut bands: Vec<String> = (1..self.highest())
+            .rev()
+            .map(|level| format!("links of level {level}"))
+            .collect();
+        if self.highest() > 0 {
+            bands.push("uplinks of leaves".to_owned());
+        }
+        if self.leaves() <= LEAVES_OPENED {
+            bands.push("nodes".to_owned());
+        }
+        bands
+    }
+
+    fn blocks(&self) -> Vec<String> {
+        let racks = self.racks().len() as u32;
+        if self.leaves() > LEAVES_OPENED || racks < 2 {
+            return Vec::new();
+        }
+        let name = |rack| match rack < self.leaves() {
+            true => self.switch_name(rack),
+            false => "no switch".to_owned(),
+        };
+        (0..racks).map(name).collect()
+    }
+
+    fn words(&self) -> [&'static str; 3] {
+        [
+            "in use",
+            "of a node held, or of a link reserved",
+            "Share of each node held and of each link reserved, leaf by leaf",
+        ]
+    }
+}
+
+impl Measure for ShownTopology {
+    fn holder(&self, number: u32) -> String {
+        format!("node {}", number + 1)
+    }
+
+    fn link(&self, link: LinkId) -> String {
+        let nodes = self.leaf_of.len();
+        if let Some(leaf) = self.leaf_of.get(link.index()) {
+            let node = self.holder(link.0);
+            return match leaf {
+                Some(leaf) => format!("{node} – {}", self.switch_name(*leaf)),
+                None => node,
+            };
+        }
+        let switch = self.linked().nth(link.index() - nodes);
+        let above = switch.and_then(|switch| self.parents[switch as usize]);
+        let [below, above] = [switch, above]
+            .map(|switch| switch.map_or(String::new(), |switch| self.switch_name(switch)));
+        format!("{below} – {above}")
+    }
+
+    fn lanes(&self) -> Lanes {
+        let slots = self.slots as usize;
+        Lanes {
+            slots,
+            blocks: 1,
+            lanes: self.leaf_of.len() * slots,
+        }
+    }
+
+    fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
+        for (node, slots) in allocation.shares() {
+            shares[node as usize] += (weight * f64::from(slots) / f64::from(self.slots)) as f32;
+        }
+        for &(link, reserved) in &allocation.reservations {
+            if link.index() >= self.leaf_of.len() {
+                let capacity = run.links[link.index()].0 as f64;
+                shares[link.index()] += (weight * reserved.0 as f64 / capacity) as f32;
+            }
+        }
+    }
+
+    fn marked(&self, allocation: &Allocation) -> Vec<u32> {
+        let nodes = self.leaf_of.len();
+        let links = allocation.reservations.iter().map(|entry| entry.0);
+        let links = links
+            .filter(|link| link.index() >= nodes)
+            .map(|link| link.0);
+        allocation
+            .shares()
+            .map(|share| share.0)
+            .chain(links)
+            .collect()
+    }
+
+    fn paused(&self, allocation: &Allocation) -> Vec<u32> {
+        allocation.shares().map(|share| share.0).collect()
+    }
+}
+
+impl Examined for Tree {
+    const LINKS: bool = true;
+    const ABOUT: &'static About = &ABOUT;
+
+    fn link(&self, link: LinkId) -> String {
+        let shown = ShownTopology::of_shape(self.shape(), self.slots_per_node());
+        Measure::link(&shown, link)
+    }
+}
+
+impl Examiner<Tree> for Examining {
+    fn fits(&self, tree: &Tree, request: &Request) -> Option<bool> {
+        if self.whole_nodes() {
+            return Some(self.possible(tree, request).is_some());
+        }
+        Some(exact::exists(tree, request))
+    }
+
+    fn possible(&self, tree: &Tree, request: &Request) -> Option<Held> {
+        if self.whole_nodes() {
+            return self.placement.placer(&self.options).place(tree, request);
+        }
+        exact::find(tree, request)
+    }
+
+    fn obstacle(&self, tree: &Tree, request: &Request) -> Obstacle {
+        let free = tree.free_slots();
+        if free < u64::from(request.size) {
+            return Obstacle::TooFewSlots { free };
+        }
+        let fits = |tree: &Tree| self.possible(tree, request);
+        let reserved = |link: &LinkId| tree.reserved(*link) > Kbps(0);
+        let links = (0..tree.links().len() as u32).map(LinkId);
+        let mut kept: Vec<LinkId> = links.filter(reserved).collect();
+        let Some(_) = fits(&tree.with_empty(&kept)) else {
+            return Obstacle::Scattered { free };
+        };
+        // The emptiest links are spared first.
+        sorting::by_key(&mut kept, |&link| (Reverse(tree.residual(link)), link));
+        let mut needed = kept.clone();
+        for link in kept {
+            let others: Vec<LinkId> = needed.iter().copied().filter(|&l| l != link).collect();
+            if fits(&tree.with_empty(&others)).is_some() {
+                needed = others;
+            }
+        }
+        let placed = fits(&tree.with_empty(&needed));
+        let reservations = placed.map_or(Vec::new(), |placed| placed.reservations);
+        let in_the_way = |&(link, need): &(LinkId, Kbps)| InTheWay {
+            link,
+            name: Examined::link(tree, link),
+            residual: tree.residual(link),
+            need,
+        };
+        let reservations = reservations.iter();
+        let reservations = reservations.filter(|entry| needed.contains(&entry.0));
+        Obstacle::Links(reservations.map(in_the_way).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::describe::tests::{allocation, shows_every_part};
+    use crate::system::tree::{Shape, Switch};
+
+    /// Leaves of these sizes, the first `below` of them under a switch, all under a root; and so
+    /// many nodes in no switch.
+    fn tree(leaves: &[u32], below: u32, loose: u32) -> ShownTopology {
+        let mut first = 0;
+        let count = leaves.len() as u32;
+        let mut switches: Vec<Switch> = (0..)
+            .zip(leaves)
+            .map(|(leaf, &size)| {
+                first += size;
+                Switch {
+                    nodes: (first - size..first).collect(),
+                    parent: Some(if leaf < below { count } else { count + 1 }),
+                    ..Switch::default()
+                }
+            })
+            .collect();
+        switches.push(Switch {
+            children: (0..below).collect(),
+            parent: Some(count + 1),
+            ..Switch::default()
+        });
+        switches.push(Switch {
+            children: (below..=count).collect(),
+            ..Switch::default()
+        });
+        let ordered = Shape::ordered(first + loose, switches, Vec::new()).expect("a tree");
+        ShownTopology::of_shape(&ordered.shape, 2)
+    }
+
+    #[test]
+    fn a_leaf_is_a_block_below_the_links_up_to_the_root() {
+        let tree = tree(&[3, 4, 2], 2, 1);
+        // Ten nodes, then the uplinks of three leaves and of one switch.
+        assert_eq!(tree.parts(), 14);
+        shows_every_part(&tree);
+        let layout = tree.layout();
+        assert_eq!((layout.columns, layout.bands), (2, vec![1, 1, 2]));
+        assert_eq!(
+            layout.blocks[0],
+            [vec![13, 13], vec![10, 10], vec![0, 1, 2]]
+        );
+        assert_eq!(layout.blocks[2], [vec![], vec![12, 12], vec![7, 8]]);
+        assert_eq!(layout.blocks[3], [vec![], vec![], vec![9]]);
+        assert_eq!(tree.blocks(), ["leaf 1", "leaf 2", "leaf 3", "no switch"]);
+        assert_eq!(tree.bands().len(), 3);
+        assert_eq!(tree.part(0), "node 1 – leaf 1");
+        assert_eq!(tree.part(9), "node 10");
+        assert_eq!(tree.part(12), "leaf 3 – switch 2");
+        assert_eq!(tree.part(13), "switch 1 – switch 2");
+    }
+
+    #[test]
+    fn many_leaves_are_a_cell_each() {
+        let tree = tree(&[2; 100], 70, 0);
+        let layout = tree.layout();
+        assert_eq!((layout.columns, layout.bands), (10, vec![1, 10]));
+        assert_eq!(layout.blocks[0][0], [300]);
+        assert_eq!(layout.blocks[0][1].len(), 100);
+        assert!(tree.blocks().is_empty());
+    }
+
+    #[test]
+    fn nodes_show_their_slots_and_links_what_is_reserved() {
+        let tree = tree(&[3, 4, 2], 2, 0);
+        let run = Kept {
+            jobs: &Vec::new().into(),
+            links: &[Kbps(10); 13],
+        };
+        let allocation = allocation(&[(0, 2), (8, 1)], &[(0, 5), (9, 5), (12, 5)]);
+        let shares = tree.in_use(&[&allocation], run);
+        assert_eq!(
+            (shares[0], shares[8], shares[9], shares[12]),
+            (1.0, 0.5, 0.5, 0.5)
+        );
+        assert_eq!(tree.marked(&allocation), [0, 8, 9, 12]);
+        assert_eq!(tree.lanes().lanes, 18);
+    }
+}

@@ -1,0 +1,236 @@
+//! The first part of a tree below which a whole cluster fits, and nodes filled in an order.
+//!
+//! Leaves come first, then nodes in no switch, then the other switches level by level, each in
+//! their order. A node takes the largest number of machines that every link between it and that
+//! switch carries with what is below it already, as on the fat-tree. Upper bounds on the machines
+//! below each switch rule out most that would fail.
+
+use crate::id::LinkId;
+use crate::job::Request;
+use crate::machine::System;
+use crate::machine::hose::Cluster;
+use crate::system::tree::{Held, Tree};
+
+/// A part of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Site {
+    /// A switch and all below it.
+    Switch(u32),
+    /// A node alone.
+    Node(u32),
+}
+
+/// Upper bounds on the machines of a cluster below each switch, without its uplink.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rooms(Vec<u32>);
+
+impl Rooms {
+    /// The bounds for `cluster`.
+    fn measure(&mut self, tree: &Tree, cluster: Cluster) {
+        self.0.clear();
+        for switch in tree.shape().switches() {
+            let room = if switch.children.is_empty() {
+                room_of_leaf(tree, cluster, self.0.len() as u32)
+            } else {
+                let own = own_children(tree, self.0.len() as u32);
+                own.map(|child| self.through(tree, cluster, child, cluster.size))
+                    .sum::<u32>()
+            };
+            self.0.push(room.min(cluster.size));
+        }
+    }
+
+    /// Whether a whole cluster may find room anywhere; `false` is certain.
+    pub(super) fn may_hold(&mut self, tree: &Tree, cluster: Cluster) -> bool {
+        self.measure(tree, cluster);
+        let size = cluster.size;
+        self.0.iter().any(|&room| room >= size)
+            || tree
+                .shape()
+                .loose()
+                .any(|node| tree.free_slots_of(node) >= size)
+    }
+
+    /// The most machines, at most `limit`, that a child's uplink and the links below it allow.
+    pub(super) fn through(&self, tree: &Tree, cluster: Cluster, child: u32, limit: u32) -> u32 {
+        let limit = limit.min(self.0[child as usize]);
+        match tree.uplink(child) {
+            Some(link) => cluster.largest(0, limit, tree.residual(link)),
+            None => limit,
+        }
+    }
+}
+
+/// The most machines that a node and its link allow.
+pub(super) fn room_of(tree: &Tree, cluster: Cluster, node: u32) -> u32 {
+    let limit = tree.free_slots_of(node).min(cluster.size);
+    cluster.largest(0, limit, tree.residual(LinkId(node)))
+}
+
+/// The most machines that the nodes of a leaf allow, up to N.
+fn room_of_leaf(tree: &Tree, cluster: Cluster, leaf: u32) -> u32 {
+    let nodes = tree.shape().switches()[leaf as usize].nodes.iter();
+    let rooms = nodes.map(|&node| room_of(tree, cluster, node));
+    rooms.sum::<u32>().min(cluster.size)
+}
+
+/// The switches that have this one as their parent.
+pub(super) fn own_children(tree: &Tree, switch: u32) -> impl Iterator<Item = u32> {
+    let switches = tree.shape().switches();
+    let children = switches[switch as usize].children.iter().copied();
+    children.filter(move |&child| switches[child as usize].parent == Some(switch))
+}
+
+/// The first site at which `fill` finds room for the whole cluster.
+pub(super) fn first_site(
+    tree: &Tree,
+    cluster: Cluster,
+    rooms: &mut Rooms,
+    mut fill: impl FnMut(Site, &Rooms) -> Option<Vec<(u32, u32)>>,
+) -> Option<Held> {
+    let size = cluster.size;
+    let shape = tree.shape();
+    if u64::from(size) > tree.free_slots() {
+        return None;
+    }
+    let mut embed = |site, rooms: &Rooms| {
+        let mut nodes = fill(site, rooms)?;
+        nodes.sort_unstable();
+        let held = tree.held(cluster, nodes);
+        tree.carries(&held).then_some(held)
+    };
+    let leaves = shape.leaves().len() as u32;
+    let found = (0..leaves)
+        .filter(|&leaf| tree.free_below(leaf) >= size && room_of_leaf(tree, cluster, leaf) >= size)
+        .find_map(|leaf| embed(Site::Switch(leaf), rooms))
+        .or_else(|| {
+            let mut loose = shape
+                .loose()
+                .filter(|&node| tree.free_slots_of(node) >= size);
+            loose.find_map(|node| embed(Site::Node(node), rooms))
+        });
+    let all = shape.switches().len() as u32;
+    if found.is_some() || leaves == all {
+        return found;
+    }
+    rooms.measure(tree, cluster);
+    (leaves..all)
+        .filter(|&switch| rooms.0[switch as usize] >= size)
+        .find_map(|switch| embed(Site::Switch(switch), rooms))
+}
+
+/// The machines of one cluster below each switch while nodes are filled.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    below: Vec<u32>,
+    touched: Vec<u32>,
+}
+
+impl Counts {
+    /// No machine anywhere.
+    pub(super) fn clear(&mut self, tree: &Tree) {
+        for switch in self.touched.drain(..) {
+            self.below[switch as usize] = 0;
+        }
+        self.below.resize(tree.shape().switches().len(), 0);
+    }
+
+    /// The links of a node's way to a site above its own, with the machines below them.
+    pub(super) fn shared_links(
+        &self,
+        tree: &Tree,
+        node: u32,
+        site: Site,
+    ) -> impl Iterator<Item = (LinkId, u32)> {
+        let leaf = tree.shape().leaf_of(node).into_iter();
+        leaf.flat_map(|leaf| tree.shape().chain(leaf))
+            .take_while(move |&switch| site != Site::Switch(switch))
+            .filter_map(|switch| Some((tree.uplink(switch)?, self.below[switch as usize])))
+    }
+
+    /// The most machines, at most `left`, that a node without any can take.
+    pub(super) fn largest(
+        &self,
+        tree: &Tree,
+        cluster: Cluster,
+        node: u32,
+        left: u32,
+        site: Site,
+    ) -> u32 {
+        let residual = tree.residual(LinkId(node));
+        let mut machines = left.min(tree.free_slots_of(node));
+        if site == Site::Node(node) {
+            return machines;
+        }
+        loop {
+            let limit = machines;
+            machines = cluster.largest(0, machines, residual);
+            for (link, below) in self.shared_links(tree, node, site) {
+                machines = cluster.largest(below, machines, tree.residual(link));
+            }
+            if machines == limit || machines == 0 {
+                return machines;
+            }
+        }
+    }
+
+    /// So many machines more on a node.
+    pub(super) fn add(&mut self, tree: &Tree, node: u32, machines: u32) {
+        if let Some(leaf) = tree.shape().leaf_of(node) {
+            for switch in tree.shape().chain(leaf) {
+                self.below[switch as usize] += machines;
+                self.touched.push(switch);
+            }
+        }
+    }
+}
+
+/// The nodes of a site.
+pub(super) fn nodes_of(tree: &Tree, site: Site) -> Vec<u32> {
+    match site {
+        Site::Switch(switch) => tree.nodes_below(switch).to_vec(),
+        Site::Node(node) => vec![node],
+    }
+}
+
+/// Buffers that live from one placement to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    counts: Counts,
+    rooms: Rooms,
+}
+
+/// Fills the nodes of each site in ascending order of `key(free slots)`, equal keys by node.
+///
+/// Complexity: O(nodes) for the bounds, O(nodes · log nodes) where a site is filled.
+pub(super) fn fill_in_order(
+    tree: &Tree,
+    request: &Request,
+    scratch: &mut Scratch,
+    key: impl Fn(u32) -> u64,
+) -> Option<Held> {
+    let cluster = tree.cluster(request);
+    let Scratch { counts, rooms } = scratch;
+    first_site(tree, cluster, rooms, |site, _| {
+        counts.clear(tree);
+        let mut order = nodes_of(tree, site);
+        order.retain(|&node| tree.free_slots_of(node) > 0);
+        if tree.slots_per_node() > 1 {
+            order.sort_by_key(|&node| key(tree.free_slots_of(node)));
+        }
+        let mut left = request.size;
+        let mut nodes = Vec::new();
+        for node in order {
+            let machines = counts.largest(tree, cluster, node, left, site);
+            if machines > 0 {
+                counts.add(tree, node, machines);
+                nodes.push((node, machines));
+                left -= machines;
+                if left == 0 {
+                    return Some(nodes);
+                }
+            }
+        }
+        None
+    })
+}

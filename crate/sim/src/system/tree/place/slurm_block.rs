@@ -1,0 +1,308 @@
+//! Slurm's topology/block: the fewest base blocks within one aggregated block.
+//!
+//! *Decides*: base blocks of the first size aggregate by 2, 4, … in the order of the file, as far
+//! as sizes list it. A job goes to the aggregate of the lowest listed level that can hold it, of
+//! those with enough idle nodes to the one with the fewest, and there to base blocks: one with
+//! nodes enough, the smallest such, else the largest. It touches no more blocks of the highest
+//! listed level below than it needs on idle ones, a hard limit. Where it fails, it waits; under rule
+//! 26 it is tried again without the first node that the attempt had taken. Segments are placed one
+//! after the other; spread out, none shares a base block; consolidated, all are in one aggregate.
+//! *Ties*: the last aggregate and the last base block. *Complexity*: O(nodes + blocks²) an attempt.
+//! *Source*: Slurm's topology/block, compared with its controllers 24.11 and 26.05.
+
+use super::rules::Generation;
+use super::slurm_linear::linear;
+use super::whole;
+use crate::job::Request;
+use crate::machine::System;
+use crate::place::Placer;
+use crate::system::tree::{Held, Tree};
+
+/// How a job is cut for blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Segments {
+    /// Nodes of each segment; 0 for the whole job.
+    pub nodes: u32,
+    /// Whether each segment has base blocks of its own.
+    pub spread: bool,
+    /// Whether all of them are in one aggregate.
+    pub consolidate: bool,
+}
+
+/// Block by block.
+#[derive(Clone, Debug)]
+pub struct SlurmBlock {
+    rule: Generation,
+    segments: Segments,
+}
+
+impl SlurmBlock {
+    /// Under the rules of a generation.
+    pub fn new(rule: Generation, segments: Segments) -> SlurmBlock {
+        SlurmBlock { rule, segments }
+    }
+
+    fn nodes(&self, tree: &Tree, count: u32) -> Option<Vec<u32>> {
+        let newest = self.rule == Generation::Slurm26;
+        let blocks = tree.shape().leaves();
+        let within = blocks.iter().flat_map(|block| &block.nodes).copied();
+        let mut within = within.filter(|&node| tree.is_idle(node)).peekable();
+        let base = tree.shape().block_sizes().first().copied();
+        let base = base.filter(|_| within.peek().is_some() && !(newest && count == 1));
+        let Some(base) = base else {
+            return linear(whole::idle(tree), count, self.rule);
+        };
+        let segment = match self.segments.nodes {
+            0 => count,
+            nodes if nodes > count => match newest {
+                true => count,
+                false => return None,
+            },
+            nodes if !count.is_multiple_of(nodes) || !newest && nodes > base => return None,
+            nodes => nodes,
+        };
+        let mut open = vec![false; tree.shape().nodes() as usize];
+        within.for_each(|node| open[node as usize] = true);
+        let mut attempt = Attempt {
+            tree,
+            base,
+            count,
+            segment,
+            segments: self.segments,
+            taken: Vec::new(),
+        };
+        loop {
+            attempt.taken.clear();
+            match attempt.job(&open) {
+                Ok(()) => return Some(attempt.taken),
+                Err(Failure::NoBlock) => return None,
+                Err(Failure::TooManyBlocks) => {
+                    let left = open.iter().filter(|open| **open).count();
+                    let first = attempt.taken.iter().min().copied();
+                    let first = first.filter(|_| newest && left > count as usize)?;
+                    open[first as usize] = false;
+                }
+            }
+        }
+    }
+}
+
+impl Placer<Tree> for SlurmBlock {
+    fn place(&mut self, tree: &Tree, request: &Request) -> Option<Held> {
+        let nodes = self.nodes(tree, whole::needed(tree, request))?;
+        whole::on(tree, request, nodes)
+    }
+
+    fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
+        whole::exists(tree, request)
+    }
+
+    fn largest(&self, tree: &Tree) -> u64 {
+        tree.free_slots()
+    }
+}
+
+/// Why an attempt fails.
+enum Failure {
+    /// No block has nodes enough.
+    NoBlock,
+    /// It would touch too many blocks.
+    TooManyBlocks,
+}
+
+/// An attempt to place a job.
+struct Attempt<'a> {
+    tree: &'a Tree,
+    /// Nodes of a base block.
+    base: u32,
+    /// Nodes of the job.
+    count: u32,
+    /// Nodes of a segment.
+    segment: u32,
+    segments: Segments,
+    taken: Vec<u32>,
+}
+
+impl Attempt<'_> {
+    /// All segments on open nodes.
+    fn job(&mut self, open: &[bool]) -> Result<(), Failure> {
+        if !self.segments.consolidate {
+            return self.segments(&mut open.to_vec(), 0);
+        }
+        let size = match self.segments.spread {
+            true => self.segment.div_ceil(self.base) * self.base * (self.count / self.segment),
+            false => self.count,
+        };
+        let per = self.aggregate(levels_for(size, self.base));
+        let mut closed: Vec<usize> = Vec::new();
+        loop {
+            // The first segment goes only where all would find nodes.
+            let mut first = open.to_vec();
+            for (aggregate, blocks) in self.blocks().chunks(per).enumerate() {
+                let nodes = || blocks.iter().flat_map(|block| &block.nodes).copied();
+                let idle = nodes().filter(|&node| open[node as usize]).count();
+                if closed.contains(&aggregate) || idle < self.count as usize {
+                    nodes().for_each(|node| first[node as usize] = false);
+                }
+            }
+            self.place(&first, self.segment)?;
+            let Some(leaf) = self
+                .taken
+                .first()
+                .and_then(|&node| self.tree.shape().leaf_of(node))
+            else {
+                return Err(Failure::NoBlock);
+            };
+            let aggregate = leaf as usize / per;
+            let mut rest = vec![false; open.len()];
+            let own = self.blocks().chunks(per).nth(aggregate).unwrap_or(&[]);
+            for &node in own.iter().flat_map(|block| &block.nodes) {
+                rest[node as usize] = open[node as usize];
+            }
+            self.close(&mut rest, 0);
+            match self.segments(&mut rest, 1) {
+                Ok(()) => return Ok(()),
+                Err(_) => closed.push(aggregate),
+            }
+            self.taken.clear();
+        }
+    }
+
+    /// The segments from the one at `first` on.
+    fn segments(&mut self, open: &mut [bool], first: u32) -> Result<(), Failure> {
+        for _ in first..self.count / self.segment {
+            let before = self.taken.len();
+            self.place(open, self.segment)?;
+            self.close(open, before);
+        }
+        Ok(())
+    }
+
+    /// Closes the nodes taken since, or all of their base blocks.
+    fn close(&self, open: &mut [bool], since: usize) {
+        for &node in &self.taken[since..] {
+            open[node as usize] = false;
+            let leaf = self
+                .tree
+                .shape()
+                .leaf_of(node)
+                .filter(|_| self.segments.spread);
+            for &beside in leaf.map_or(&[][..], |leaf| &self.blocks()[leaf as usize].nodes) {
+                open[beside as usize] = false;
+            }
+        }
+    }
+
+    fn blocks(&self) -> &[crate::system::tree::Switch] {
+        self.tree.shape().leaves()
+    }
+
+    /// The listed levels, ascending.
+    fn listed(&self) -> impl Iterator<Item = u32> {
+        let sizes = self.tree.shape().block_sizes().iter();
+        sizes.map(|size| (size / self.base).ilog2())
+    }
+
+    /// How many base blocks the lowest listed aggregate of at least a level has; all where none is.
+    fn aggregate(&self, need: u32) -> usize {
+        let level = self.listed().find(|&level| level >= need);
+        level.map_or(self.blocks().len().max(1), |level| 1 << level)
+    }
+
+    /// A job of `count` nodes on open ones.
+    fn place(&mut self, open: &[bool], count: u32) -> Result<(), Failure> {
+        let need = levels_for(count, self.base);
+        let per = self.aggregate(need);
+        let low = self
+            .listed()
+            .filter(|&level| level < need)
+            .last()
+            .unwrap_or(0);
+        let lower = 1_usize << low;
+        let most = count.div_ceil((lower as u32).saturating_mul(self.base)) as usize;
+        let limited = per != lower * most;
+        let idle_of = |block: &crate::system::tree::Switch| {
+            let idle = block.nodes.iter().filter(|&&node| open[node as usize]);
+            idle.count() as u32
+        };
+        let idle: Vec<u32> = self.blocks().iter().map(idle_of).collect();
+        let mut chosen: Option<(u32, usize)> = None;
+        for (aggregate, blocks) in idle.chunks(per).enumerate() {
+            let all: u32 = blocks.iter().sum();
+            let mut available = all;
+            if limited {
+                let mut lowers: Vec<u32> = blocks.chunks(lower).map(|b| b.iter().sum()).collect();
+                lowers.truncate(per / lower);
+                lowers.sort_unstable();
+                available = lowers.iter().rev().take(most).sum();
+            }
+            if available >= count && chosen.is_none_or(|(least, _)| all <= least) {
+                chosen = Some((all, aggregate));
+            }
+        }
+        let (_, aggregate) = chosen.ok_or(Failure::NoBlock)?;
+        let blocks = aggregate * per..idle.len().min((aggregate + 1) * per);
+        let lower_of = |block: usize| (block - blocks.start) / lower;
+        let of_lower: Vec<u32> = idle[blocks.clone()]
+            .chunks(lower)
+            .map(|b| b.iter().sum())
+            .collect();
+        let mut touched = vec![false; of_lower.len()];
+        let mut used = vec![false; blocks.len()];
+        let mut missing = count;
+        while missing > 0 {
+            let better = |one: usize, other: usize| {
+                let lowers = [one, other].map(lower_of);
+                if limited && lowers[0] != lowers[1] {
+                    let [one, other] = lowers.map(|lower| touched[lower]);
+                    if one != other {
+                        return one;
+                    }
+                    let [one, other] = lowers.map(|lower| of_lower[lower]);
+                    match (one >= missing, other >= missing) {
+                        (true, false) => return true,
+                        (false, true) => return false,
+                        (true, true) if one != other => return one < other,
+                        (false, false) if one != other => return one > other,
+                        _ => {}
+                    }
+                }
+                let (one, other) = (idle[one], idle[other]);
+                match (one >= missing, other >= missing) {
+                    (true, true) => one <= other,
+                    (false, false) => one >= other,
+                    (one, _) => one,
+                }
+            };
+            let mut best: Option<usize> = None;
+            for block in blocks.clone().filter(|block| !used[block - blocks.start]) {
+                if best.is_none_or(|best| better(block, best)) {
+                    best = Some(block);
+                }
+            }
+            let best = best.ok_or(Failure::TooManyBlocks)?;
+            let lower = lower_of(best);
+            let is_new = !std::mem::replace(&mut touched[lower], true);
+            if limited && is_new && touched.iter().filter(|touched| **touched).count() > most {
+                return Err(Failure::TooManyBlocks);
+            }
+            used[best - blocks.start] = true;
+            let own = self.tree.shape().leaves()[best].nodes.iter().copied();
+            let own = own
+                .filter(|&node| open[node as usize])
+                .take(missing as usize);
+            let before = self.taken.len();
+            self.taken.extend(own);
+            match self.taken.len() - before {
+                0 => return Err(Failure::TooManyBlocks),
+                more => missing -= more as u32,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many times a base block must be doubled to have so many nodes.
+fn levels_for(nodes: u32, base: u32) -> u32 {
+    nodes.div_ceil(base).next_power_of_two().ilog2()
+}

@@ -1,0 +1,197 @@
+//! Slurm's topology/tree: leaf by leaf below one root.
+//!
+//! *Decides*: of the switches with enough idle nodes the highest is taken, so a root, even where a
+//! lower one would do. Below it, leaf after leaf gives its idle nodes in node order: that nearest
+//! to the leaves already taken, in sum over the paths between switches; of those equally near, one
+//! with nodes enough before another, of two such the smaller, of two others the one below the
+//! switch that is better by the same comparison, at last the larger. Rules 24 and 26 let a farther
+//! leaf never replace a nearer, and count what is left below a switch; rule 22 does neither. Since
+//! rule 26 a job of one node gets the first that is idle. *Ties*: the last root, then the first
+//! leaf in the order of the file. *Complexity*: O(switches) for each leaf taken. *Source*: Slurm's
+//! topology/tree, compared with its controllers 22.05, 24.11 and 26.05.
+
+use std::cmp::Ordering;
+
+use super::rules::Generation;
+use super::whole;
+use crate::job::Request;
+use crate::machine::System;
+use crate::place::Placer;
+use crate::system::tree::{Held, Shape, Tree};
+
+/// A leaf that cannot be reached.
+const UNREACHED: u32 = u32::MAX;
+
+/// Leaf by leaf.
+#[derive(Clone, Debug)]
+pub struct SlurmTree {
+    rule: Generation,
+}
+
+impl SlurmTree {
+    /// Under the rules of a generation.
+    pub fn new(rule: Generation) -> SlurmTree {
+        SlurmTree { rule }
+    }
+
+    fn nodes(&self, tree: &Tree, count: u32) -> Option<Vec<u32>> {
+        if self.rule == Generation::Slurm26 && count == 1 {
+            return whole::idle(tree).next().map(|node| vec![node]);
+        }
+        let mut search = Search::below_the_top(tree, count)?;
+        let mut nodes = Vec::with_capacity(count as usize);
+        while search.missing > 0 {
+            let leaf = search.best(self.rule)?;
+            let own = &tree.shape().switches()[leaf as usize].nodes;
+            let idle = own.iter().copied().filter(|&node| tree.is_idle(node));
+            nodes.extend(idle.take(search.missing as usize));
+            search.missing = count - nodes.len() as u32;
+            search.take(leaf, self.rule);
+        }
+        Some(nodes)
+    }
+}
+
+impl Placer<Tree> for SlurmTree {
+    fn place(&mut self, tree: &Tree, request: &Request) -> Option<Held> {
+        let nodes = self.nodes(tree, whole::needed(tree, request))?;
+        whole::on(tree, request, nodes)
+    }
+
+    fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
+        whole::exists(tree, request)
+    }
+
+    fn largest(&self, tree: &Tree) -> u64 {
+        tree.free_slots()
+    }
+}
+
+/// The search for leaves below one root.
+struct Search<'a> {
+    shape: &'a Shape,
+    /// By switch: the idle nodes that count below it.
+    idle: Vec<u32>,
+    leaves: &'a [u32],
+    /// By leaf: the sum of its distances to the leaves taken.
+    far: Vec<u32>,
+    /// The nodes still to be taken.
+    missing: u32,
+}
+
+impl<'a> Search<'a> {
+    /// Below the highest switch that has so many idle nodes.
+    fn below_the_top(tree: &'a Tree, count: u32) -> Option<Search<'a>> {
+        let shape = tree.shape();
+        let below = |switch| {
+            let leaves = tree.leaves_below(switch).iter();
+            leaves.map(|&leaf| tree.idle_in(leaf)).sum()
+        };
+        let idle: Vec<u32> = (0..shape.switches().len() as u32).map(below).collect();
+        // Switches ascend by level, and in the order of the file within one.
+        let top = idle.iter().rposition(|&idle| idle >= count)?;
+        Some(Search {
+            shape,
+            idle,
+            leaves: tree.leaves_below(top as u32),
+            far: vec![0; shape.leaves().len()],
+            missing: count,
+        })
+    }
+
+    /// The leaf to take next.
+    fn best(&self, rule: Generation) -> Option<u32> {
+        let mut best: Option<u32> = None;
+        for &leaf in self.leaves {
+            let far = self.far[leaf as usize];
+            if self.idle[leaf as usize] == 0 || far == UNREACHED {
+                continue;
+            }
+            let Some(other) = best else {
+                best = Some(leaf);
+                continue;
+            };
+            let (order, enough) = self.compare(leaf, other);
+            let nearer = match rule {
+                Generation::Slurm22 => order.is_ge(),
+                _ => enough,
+            };
+            let takes_over = match far.cmp(&self.far[other as usize]) {
+                Ordering::Less => nearer,
+                Ordering::Equal => order.is_gt(),
+                Ordering::Greater => false,
+            };
+            if takes_over {
+                best = Some(leaf);
+            }
+        }
+        best
+    }
+
+    /// Whether a switch is better than another, and whether it, or the one above it that decided,
+    /// has all nodes that are missing.
+    fn compare(&self, mut one: u32, mut other: u32) -> (Ordering, bool) {
+        loop {
+            let idle = |switch: u32| self.idle[switch as usize];
+            let lower = || self.shape.level(other).cmp(&self.shape.level(one));
+            let enough = [one, other].map(|switch| idle(switch) >= self.missing);
+            let parents = [one, other].map(|switch| self.shape.switches()[switch as usize].parent);
+            match (enough, parents) {
+                ([true, true], _) => {
+                    let smaller = idle(other).cmp(&idle(one));
+                    return (smaller.then_with(lower), true);
+                }
+                ([true, false], _) => return (Ordering::Greater, true),
+                ([false, true], _) => return (Ordering::Less, false),
+                (_, [Some(above), Some(beside)]) if above != beside => {
+                    (one, other) = (above, beside);
+                }
+                _ => {
+                    let larger = idle(one).cmp(&idle(other));
+                    return (larger.then_with(lower), false);
+                }
+            }
+        }
+    }
+
+    /// A leaf has given its nodes.
+    fn take(&mut self, leaf: u32, rule: Generation) {
+        let had = self.idle[leaf as usize];
+        if rule == Generation::Slurm22 {
+            self.idle[leaf as usize] = 0;
+        } else {
+            for switch in self.shape.chain(leaf) {
+                self.idle[switch as usize] -= had;
+            }
+        }
+        if self.missing == 0 {
+            return;
+        }
+        let hops = self.hops(leaf);
+        for &other in self.leaves {
+            let hops = hops[other as usize];
+            let far = &mut self.far[other as usize];
+            *far = far.saturating_add(hops);
+        }
+    }
+
+    /// The lengths of the shortest paths from a leaf to all switches.
+    fn hops(&self, leaf: u32) -> Vec<u32> {
+        let switches = self.shape.switches();
+        let mut hops = vec![UNREACHED; switches.len()];
+        hops[leaf as usize] = 0;
+        let mut reached = vec![leaf];
+        let mut next = 0;
+        while let Some(&switch) = reached.get(next) {
+            next += 1;
+            let beside = self.shape.listers(switch);
+            for &other in switches[switch as usize].children.iter().chain(beside) {
+                if hops[other as usize] == UNREACHED {
+                    hops[other as usize] = hops[switch as usize] + 1;
+                    reached.push(other);
+                }
+            }
+        }
+        hops
+    }
+}
