@@ -2,7 +2,6 @@
 import { byId } from './dom.ts';
 import { part } from './part.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
-import { filesTexts } from './texts/files.ts';
 import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.tsx';
@@ -232,22 +231,8 @@ export class Traces {
 
   /** What a topology file describes; null, with the mistake shown, if it cannot be read. */
   async #openTopology(file: File, source: TraceFile | null) {
-    try {
-      const given = { text: await file.text(), trace: source };
-      const opened = await this.#parts.replayWorker.ask('topology', given);
-      say('topology', {
-        title: filesTexts.topology(file.name, opened.nodes, opened.leaves, opened.blocks),
-        details: opened.notes.join(' '),
-      });
-      return opened;
-    } catch (error) {
-      say('topology', {
-        title: filesTexts.topologyFailed(file.name),
-        details: error instanceof Error ? error.message : String(error),
-        loud: true,
-      });
-      return null;
-    }
+    const view = await part(() => import('./view/on-demand.ts'));
+    return view === null ? null : view.openTopology(this.#parts.replayWorker, file, source);
   }
 
   /**

@@ -5,7 +5,7 @@
 import { byId } from './dom.ts';
 import { Follower } from './follower.ts';
 import { isLarge, isTooBig, runFits } from './limits.ts';
-import { replicate } from './replicate.ts';
+import { part } from './part.ts';
 import * as safe from './safe.ts';
 import {
   asked,
@@ -256,8 +256,9 @@ export class Workbench {
   }
 
   /** Runs more replications until every interval of a metric is within a percentage of its mean. */
-  replicate(metric: string, percent: number) {
-    return replicate(this.#answer, (kept) => this.run(kept), metric, percent);
+  async replicate(metric: string, percent: number) {
+    const view = await part(() => import('./view/on-demand.ts'));
+    await view?.replicate(this.#answer, (kept) => this.run(kept), metric, percent);
   }
 
   /** Runs the scenario in the form; the current run gives way to it. */

@@ -3,7 +3,7 @@
  * the pictures as numbers: a sentence, and a table. The worker paints; the clock is that of the
  * page.
  */
-import { make } from '../dom.ts';
+import { latest, make } from '../dom.ts';
 import { percent } from '../format.ts';
 import {
   averaged,
@@ -18,7 +18,6 @@ import {
 } from '../state.ts';
 import { besideTexts as said } from '../texts/beside.ts';
 import { replayTexts } from '../texts/replay.ts';
-import { latest } from '../latest.ts';
 import { mapView, nameColumns } from './map.ts';
 import { CellsTable, pointsBetween } from './cells-table.tsx';
 import { RAMP, key, scaleView } from './scale.ts';

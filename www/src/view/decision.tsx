@@ -2,9 +2,9 @@
  * The decision at an instant of a run: the jobs that waited, those that were started, and those
  * that first fit would have started.
  */
+import { latest } from '../dom.ts';
 import { signal } from '@preact/signals';
 import { instant, span, whole } from '../format.ts';
-import { latest } from '../latest.ts';
 import { mounted } from '../mount.ts';
 import { chosenJob, clock } from '../state.ts';
 import { decisionTexts } from '../texts/decision.ts';

@@ -1,8 +1,7 @@
 /** What is known of the chosen job of a run; the components of job.tsx draw it. */
 import { batch, signal } from '@preact/signals';
 import { createRef } from 'preact';
-import { put } from '../dom.ts';
-import { latest } from '../latest.ts';
+import { latest, put } from '../dom.ts';
 import { averaged, chosenJob, clock, dark, picture, pointedCell } from '../state.ts';
 import { jobTexts } from '../texts/job.ts';
 import { Cancelled } from '../worker/worker-client.ts';

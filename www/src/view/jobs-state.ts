@@ -2,9 +2,9 @@
  * The list of the jobs of a run: how it is sorted and filtered, and the rows in view, which the
  * worker gives. The components of jobs.tsx draw it.
  */
+import { latest } from '../dom.ts';
 import { batch, computed, signal } from '@preact/signals';
 import { createRef } from 'preact';
-import { latest } from '../latest.ts';
 import { chosenJob, clock } from '../state.ts';
 import { jobsTexts } from '../texts/jobs.ts';
 import { Refused } from '../worker/worker-client.ts';

@@ -1,7 +1,6 @@
 /** The mark of a job on the picture of its run: of the one pointed at, else of the chosen one. */
-import { make, put } from '../dom.ts';
+import { latest, make, put } from '../dom.ts';
 import { instant } from '../format.ts';
-import { latest } from '../latest.ts';
 import { chosenJob, clock, dark, picture, pointedJob } from '../state.ts';
 import { jobTexts } from '../texts/job.ts';
 import { key } from './scale.ts';

@@ -10,3 +10,5 @@ export { logView } from './log.ts';
 export { askFirst } from './predict.ts';
 export { surfaceView } from './surface.ts';
 export { unknownTableDialog } from './unknown-table.ts';
+export { openTopology } from '../topology.ts';
+export { replicate } from '../replicate.ts';

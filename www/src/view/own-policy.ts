@@ -3,9 +3,9 @@
  * provides the choices and checks the entries; none of them is known here. The components of
  * composer.tsx draw it.
  */
+import { latest } from '../dom.ts';
 import { batch, signal } from '@preact/signals';
 import { span } from '../format.ts';
-import { latest } from '../latest.ts';
 import { clock, entries, kept, reading } from '../state.ts';
 import { ownTexts } from '../texts/own.ts';
 import { Cancelled, Refused } from '../worker/worker-client.ts';

@@ -4,8 +4,7 @@
  * page paints them.
  */
 import { signal } from '@preact/signals';
-import { byId } from '../dom.ts';
-import { latest } from '../latest.ts';
+import { byId, latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import {
   averaged,

@@ -4,9 +4,8 @@
  */
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
-import { put } from '../dom.ts';
+import { latest, put } from '../dom.ts';
 import { cell, instant, percent, whole } from '../format.ts';
-import { latest } from '../latest.ts';
 import { chosenJob, clock, dark, pointedJob, trace } from '../state.ts';
 import { overTimeTexts } from '../texts/over-time.ts';
 import { ticks } from '../ticks.ts';

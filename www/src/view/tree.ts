@@ -3,7 +3,7 @@
  * and the colour of a link for its share; and whether shares are reservations or, if jobs share
  * links, their use.
  */
-import { draw, make } from '../dom.ts';
+import { draw, latest, make } from '../dom.ts';
 import {
   chosenJob,
   clock,
@@ -16,7 +16,6 @@ import {
   used,
   usedChosen,
 } from '../state.ts';
-import { latest } from '../latest.ts';
 import { treeTexts as said } from '../texts/tree.ts';
 import { RAMP } from './scale.ts';
 import { ABOVE, BELOW, linesOf, namesOf, nodesOf } from './tree-drawing.ts';
