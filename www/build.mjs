@@ -47,8 +47,12 @@ const ALONE = [
   'icon.svg',
   'icon-full.svg',
 ];
-/** The scripts of the pages, which share what they import. */
-const SCRIPTS = ['src/main.ts', 'src/papers.ts', 'src/changes.ts'];
+/** The licences of the packages that are part of the page. */
+const LICENCES = 'licences.txt';
+/** The script of the playground, which is split into what it loads at once and what it loads later. */
+const SCRIPT = 'src/main.ts';
+/** The scripts of the other pages, which are small: what they share would split that of the playground. */
+const OTHER_SCRIPTS = ['src/papers.ts', 'src/changes.ts'];
 
 /** The settings of every step; the files are written when all are known. */
 const SETTINGS = {
@@ -72,6 +76,7 @@ const SETTINGS = {
  * @typedef {object} Built
  * @property {Map<string, Uint8Array>} files by name
  * @property {Map<string, string>} names of the files that are built from these sources
+ * @property {Set<string>} packages that are part of it
  * @property {Map<string, string[]>} imports by the name of a script: the files that it imports
  *   before it begins
  */
@@ -104,7 +109,7 @@ export async function build({ baked, version, to, release }) {
 
 /** Bundles everything that gets a name by its contents. @returns {Promise<Built>} */
 async function bundle() {
-  const built = { files: new Map(), names: new Map(), imports: new Map() };
+  const built = { files: new Map(), names: new Map(), imports: new Map(), packages: new Set() };
   await step(built, { entryPoints: ALONE });
   const ofCore = {
     name: 'core',
@@ -116,9 +121,10 @@ async function bundle() {
     },
   };
   await step(built, { entryPoints: [WORKER], plugins: [ofCore] });
+  await step(built, { entryPoints: OTHER_SCRIPTS });
   const named = (source) => JSON.stringify(`./${built.names.get(source)}`);
   await step(built, {
-    entryPoints: SCRIPTS,
+    entryPoints: [SCRIPT],
     splitting: true,
     plugins: [ofCore],
     define: {
@@ -127,6 +133,7 @@ async function bundle() {
       'BUILT.worker': named(WORKER),
     },
   });
+  built.files.set(LICENCES, Buffer.from(await licences(built.packages)));
   return built;
 }
 
@@ -134,6 +141,10 @@ async function bundle() {
 async function step(built, settings) {
   const { outputFiles, metafile } = await esbuild.build({ ...SETTINGS, ...settings });
   for (const { path, contents } of outputFiles) built.files.set(basename(path), contents);
+  for (const path of Object.keys(metafile.inputs)) {
+    const [, name] = /node_modules\/((?:@[^/]*\/)?[^/]*)\//.exec(path) ?? [];
+    if (name !== undefined) built.packages.add(name);
+  }
   for (const [path, { entryPoint, imports, inputs }] of Object.entries(metafile.outputs)) {
     const name = basename(path);
     // What is copied has no entry point.
@@ -145,6 +156,16 @@ async function step(built, settings) {
       statements.map(({ path }) => basename(path)),
     );
   }
+}
+
+/** The licences of the packages that are part of the page, which ask for their text beside it. */
+async function licences(packages) {
+  const texts = [...packages].sort().map(async (name) => {
+    const folder = join(WWW, '../node_modules', name);
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    return `${name} ${version}\n\n${(await readFile(join(folder, 'LICENSE'), 'utf8')).trim()}\n`;
+  });
+  return (await Promise.all(texts)).join('\n');
 }
 
 /**

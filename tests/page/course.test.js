@@ -190,8 +190,8 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a dialog that cannot be fetched says so`, async () => {
-    const [share, keys] = ['share', 'keys'].map((view) => builtOf(`src/view/${view}.ts`));
-    const host = await serve(site, { [`/${share}`]: null, [`/${keys}`]: null });
+    const dialogs = builtOf('src/view/dialogs.ts');
+    const host = await serve(site, { [`/${dialogs}`]: null });
     const browser = await launch(engine);
     try {
       const tab = await browser.open(host.url);
@@ -207,7 +207,7 @@ for (const engine of DAILY_ENGINES) {
       }
       // That the files are missing is on the console, and nothing else.
       for (const fault of await tab.takeFaults())
-        assert.ok(/404/.test(fault) || fault.includes(share) || fault.includes(keys), fault);
+        assert.ok(/404/.test(fault) || fault.includes(dialogs), fault);
     } finally {
       await browser.close();
       await host.close();

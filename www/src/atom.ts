@@ -1,35 +1,32 @@
 /**
- * An observable value. State that views share is atoms (state.ts): views read them and write the
- * document.
+ * An observable value. State that views share is atoms (state.ts): components read their `value` and
+ * are drawn again when it changes; other code watches them.
  */
-export class Atom<T> {
-  value: T;
-  watchers: Set<(value: T) => void>;
+import { Signal } from '@preact/signals';
 
-  constructor(value: T) {
-    this.value = value;
-    this.watchers = new Set();
-  }
+export class Atom<T> extends Signal<T> {
+  readonly #watchers = new Set<(value: T) => void>();
 
+  /** The value, without following it. */
   get(): T {
-    return this.value;
+    return this.peek();
   }
 
   /** Sets a new value and notifies the watchers, unless it is the very same. */
   set(value: T) {
-    if (Object.is(this.value, value)) return;
+    if (Object.is(this.peek(), value)) return;
     this.value = value;
-    for (const watcher of [...this.watchers]) watcher(value);
+    for (const watcher of [...this.#watchers]) watcher(value);
   }
 
   /** Calls `watcher` now and after each change. */
   watch(watcher: (value: T) => void) {
-    this.watchers.add(watcher);
-    watcher(this.value);
+    this.#watchers.add(watcher);
+    watcher(this.peek());
   }
 
   /** Stops calling `watcher`. */
   ignore(watcher: (value: T) => void) {
-    this.watchers.delete(watcher);
+    this.#watchers.delete(watcher);
   }
 }

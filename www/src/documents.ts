@@ -1,5 +1,5 @@
-/** Documents: scenarios, results and traces in files and storage, opened, written and stored. */
-import { fetched } from './files.ts';
+/** Documents: scenarios, results and traces in files and storage, opened and stored. */
+import { fetched, kindOf } from './files.ts';
 import { part } from './part.ts';
 import {
   asked,
@@ -17,149 +17,84 @@ import { badgeTexts } from './texts/badge.ts';
 import { filesTexts } from './texts/files.ts';
 import { historyTexts } from './texts/history.ts';
 import { traceTexts } from './texts/trace.ts';
-import { say, unsay } from './view/banners.ts';
-import { WorkerClient } from './worker/worker-client.ts';
+import { say, unsay } from './view/banners.tsx';
 import type { OpenedFile } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
-import type { Reading, Tables } from './state.ts';
+import type { ExportWorker } from './export-worker.ts';
+import type { KeptRuns } from './kept-runs.ts';
+import type { Tables } from './state.ts';
 import type { KeptRun, UnnamedRun } from './store.ts';
 import type { Traces } from './trace.ts';
-import type { historyView } from './view/history.ts';
 import type { Workbench } from './workbench.ts';
-import type { BoardCall, Build } from './worker/messages.ts';
 
-interface CreateDocumentsParts {
-  /** The core, for the export worker. */
-  build: Build;
+interface DocumentsParts {
+  exportWorker: ExportWorker;
   tables: Tables;
   answer: Answer;
   workbench: Workbench;
-  takeTrace: (file: File) => Promise<void>;
-  takeTopology: (file: File) => Promise<void>;
-  wantTrace: Traces['want'];
+  traces: Traces;
   /** The view of the answer, as in links. */
   viewed: () => string;
   /** Applies the view of a link. */
   look: (view: string) => void;
 }
 
-export type Documents = ReturnType<typeof createDocuments>;
-
-export function createDocuments({
-  build,
-  tables,
-  answer,
-  workbench,
-  takeTrace,
-  takeTopology,
-  wantTrace,
-  viewed,
-  look,
-}: CreateDocumentsParts) {
-  type Past = ReturnType<typeof historyView>;
+export class Documents {
+  readonly #parts: DocumentsParts;
   /**
    * Runs and traces stored in the browser, once they are requested and as far as they could be
    * read.
    */
-  let past: Promise<Past | null> | null = null;
-  /** The export worker. */
-  let exportWorker: WorkerClient | null = null;
+  #past: Promise<KeptRuns | null> | null = null;
 
-  function remembering() {
-    past ??= part(() => import('./view/history.ts')).then((view) => {
+  constructor(parts: DocumentsParts) {
+    this.#parts = parts;
+  }
+
+  /** The history, fetched when it is first needed; null if it cannot be. */
+  remembering(): Promise<KeptRuns | null> {
+    const { tables, answer, viewed } = this.#parts;
+    this.#past ??= part(() => import('./view/after-answer.ts')).then((view) => {
       if (view === null) {
-        past = null;
+        this.#past = null;
         return null;
       }
       return view.historyView({
         keys: tables.keys,
-        restore: (run) => void showKept(run),
+        restore: (run) => void this.#showKept(run),
         view: () => (reading.get()?.text === answer.text ? viewed() : null),
       });
     });
-    return past;
-  }
-
-  function startedExportWorker() {
-    exportWorker ??= new WorkerClient(build);
-    return exportWorker;
-  }
-
-  async function write(calls: BoardCall[]) {
-    return startedExportWorker().ask('write', {
-      scenario: answer.text ?? '',
-      maker: answer.maker,
-      outcomes: answer.outcomes,
-      calls,
-    });
-  }
-
-  /** The module that saves a file; null if it cannot be fetched. */
-  function saving() {
-    return part(() => import('./view/export-file.ts'));
-  }
-
-  /** Saves the scenario in the form as a file. */
-  async function saveScenario() {
-    const now = reading.get();
-    if (now === null || now.problems.length > 0) return;
-    const found = await saving();
-    if (found === null) return;
-    const [text] = await startedExportWorker().ask('write', {
-      scenario: now.text,
-      maker: answer.version,
-      outcomes: [],
-      calls: [['toml']],
-    });
-    found.save('scenario.toml', text, 'application/toml');
-  }
-
-  /** Saves the folder that runs a scenario on a cluster. */
-  async function saveStudy(now: Reading, engine: string, jobs: number) {
-    const found = await saving();
-    if (found === null) return;
-    const archive = await startedExportWorker().ask('study', { scenario: now.text, engine, jobs });
-    const type = 'application/zip';
-    found.save(`${engine}-study.zip`, new Blob([archive], { type }), type);
+    return this.#past;
   }
 
   /** Stores the answer in the browser, if it is complete. */
-  function keepRun() {
+  keepRun() {
+    const { answer, tables, viewed } = this.#parts;
     const now = reading.get();
     const shown = summary.get();
-    if (
-      past === null ||
-      now === null ||
-      shown === null ||
-      now.text !== answer.text ||
-      digest.get() === ''
-    )
-      return;
-    const about = historyTexts.about(
-      now.policies.map(({ label }) => label).join(', '),
-      shown.x.label,
-    );
+    if (this.#past === null || now === null || shown === null) return;
+    if (now.text !== answer.text || digest.get() === '') return;
+    const labels = now.policies.map(({ label }) => label).join(', ');
     // Every key, so that a default may change; a swept one only has the values of its axis.
     const swept = [now.x?.key, now.y?.key];
-    const scenario = Object.fromEntries(
-      Object.entries(now.values).filter(([key]) => !swept.includes(key)),
-    );
+    const values = Object.entries(now.values).filter(([key]) => !swept.includes(key));
     const kept = {
       schema: tables.schema,
       core: answer.maker,
-      scenario,
+      scenario: Object.fromEntries(values),
       digest: digest.get(),
       sentence: shown.sentence,
-      about,
+      about: historyTexts.about(labels, shown.x.label),
       policies: now.policies,
       view: viewed(),
       outcomes: answer.outcomes,
     };
-    void past.then((history) => history?.add(kept));
+    void this.#past.then((history) => history?.add(kept));
   }
 
   /** Shows a stored run, as far as this version understands it. */
-  async function showKept(run: KeptRun | UnnamedRun) {
+  async #showKept(run: KeptRun | UnnamedRun) {
     unsay('file');
     try {
       if ('pairs' in run) {
@@ -171,14 +106,10 @@ export function createDocuments({
         });
         return;
       }
-      const opened = await startedExportWorker().ask('restore', { kept: run });
-      showResult(opened, historyTexts.restored, run.view);
+      const opened = await this.#parts.exportWorker.started().ask('restore', { kept: run });
+      this.#showResult(opened, historyTexts.restored, run.view);
     } catch (error) {
-      say('file', {
-        title: historyTexts.keptFailed,
-        details: error instanceof Error ? error.message : String(error),
-        loud: true,
-      });
+      sayFailed(historyTexts.keptFailed, error);
     }
   }
 
@@ -187,17 +118,18 @@ export function createDocuments({
    * @param words the source of the runs
    * @param view the view of it, as in a link
    */
-  function showResult(opened: OpenedFile, words: string, view: string = '') {
-    const { pairs, outcomes: found, core: by, lacks } = opened;
+  #showResult(opened: OpenedFile, words: string, view: string = '') {
+    const { answer, workbench, traces, look } = this.#parts;
+    const { pairs, outcomes, core: by, lacks } = opened;
     // A scenario can be entered at any time; a result replaces the current run.
-    if (found.length > 0 && work.get().phase !== 'idle') {
-      workbench.instead(() => showResult(opened, words, view));
+    if (outcomes.length > 0 && work.get().phase !== 'idle') {
+      workbench.instead(() => this.#showResult(opened, words, view));
       return;
     }
     enterAll(pairs);
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
-    if (found.length === 0) {
+    if (outcomes.length === 0) {
       badge.set({ tone: 'stale', words: badgeTexts.stale });
       return;
     }
@@ -205,13 +137,13 @@ export function createDocuments({
     asked.trace = null;
     look(view);
     facet.set(asked.facet);
-    const verdict = { tone: '' as '', words };
-    workbench.present(now, { outcomes: found, verdict, maker: by, spent: Infinity }, asked.run);
+    const known = { outcomes, verdict: { tone: '', words }, maker: by, spent: Infinity } as const;
+    workbench.present(now, known, asked.run);
     asked.facet = 0;
     asked.run = null;
     if (now.trace !== null && traceFor(now) === null) {
       const { file, sha256 } = now.trace;
-      wantTrace(now.trace, traceTexts.ofResult(file), traceTexts.ofResultDetails(sha256));
+      traces.want(now.trace, traceTexts.ofResult(file), traceTexts.ofResultDetails(sha256));
     }
     if (by !== answer.version || lacks.length > 0) {
       say('file', {
@@ -227,95 +159,63 @@ export function createDocuments({
    * Opens files that come together: one scenario or result, one trace, which it may use, and one
    * topology. Other files are reported as unused.
    */
-  async function takeFiles(files: File[]) {
+  async takeFiles(files: File[]) {
     const are = await Promise.all(files.map(kindOf));
     const kinds = ['scenario', 'trace', 'topology'] as const;
     const used = kinds.flatMap((kind) => files[are.indexOf(kind)] ?? []);
-    for (const file of used) await takeFile(file);
+    for (const file of used) await this.takeFile(file);
     const unused = files.filter((file) => !used.includes(file));
-    if (unused.length > 0)
-      say('unused', {
-        title: filesTexts.unused(
-          used.map(({ name }) => name),
-          unused.map(({ name }) => name),
-        ),
-      });
-  }
-
-  /**
-   * What a file is, by its name; of JSON, and of names that say nothing of it, by its start. What
-   * `sacct --json` prints is a trace.
-   */
-  async function kindOf(file: File) {
-    if (/\.toml$/i.test(file.name)) return 'scenario';
-    if (/\.(conf|ya?ml)$/i.test(file.name)) return 'topology';
-    const start = await file.slice(0, 1 << 16).text();
-    if (/^\s*(SwitchName|BlockName)\s*=/im.test(start)) return 'topology';
-    if (!/\.json$/i.test(file.name)) return 'trace';
-    if (/^\s*\[?\s*\{\s*"topology"/i.test(start)) return 'topology';
-    return /"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start) ? 'trace' : 'scenario';
+    if (unused.length === 0) return;
+    const [names, others] = [used, unused].map((all) => all.map(({ name }) => name));
+    say('unused', { title: filesTexts.unused(names, others) });
   }
 
   /** Opens any file of the user. */
-  async function takeFile(file: File) {
+  async takeFile(file: File) {
     unsay('unused');
+    const { traces } = this.#parts;
     const kind = await kindOf(file);
-    if (kind === 'trace') return takeTrace(file);
-    if (kind === 'topology') return takeTopology(file);
+    if (kind === 'trace') return traces.take(file);
+    if (kind === 'topology') return traces.takeTopology(file);
     unsay('file');
     try {
-      const opened = await startedExportWorker().ask('open', { contents: await file.text() });
-      showResult(opened, historyTexts.opened(file.name));
+      const contents = await file.text();
+      const opened = await this.#parts.exportWorker.started().ask('open', { contents });
+      this.#showResult(opened, historyTexts.opened(file.name));
     } catch (error) {
-      say('file', {
-        title: historyTexts.fileFailed(file.name),
-        details: error instanceof Error ? error.message : String(error),
-        loud: true,
-      });
+      sayFailed(historyTexts.fileFailed(file.name), error);
     }
   }
 
   /** Opens the file in the address, if there is one. */
-  async function takeNamed() {
+  async takeNamed() {
     const address = new URLSearchParams(location.search).get('trace');
     if (address === null) return;
     try {
-      await takeFile(await fetched(address));
+      await this.takeFile(await fetched(address));
     } catch (error) {
-      say('file', {
-        title: filesTexts.failed(address),
-        details: error instanceof Error ? error.message : String(error),
-        loud: true,
-      });
+      sayFailed(filesTexts.failed(address), error);
     }
   }
 
   /** Shows the report on the trace, with its diagnosis and remedies. */
-  async function examine() {
+  async examine() {
+    const { tables, exportWorker } = this.#parts;
     const held = trace.get();
     if (held === null) return;
-    const view = await part(() => import('./view/doctor.ts'));
+    const view = await part(() => import('./view/on-demand.ts'));
     await view?.doctorDialog(held, tables, async () =>
-      startedExportWorker().ask('diagnose', { trace: held.source }),
+      exportWorker.started().ask('diagnose', { trace: held.source }),
     );
   }
 
   /** A trace in the browser's storage. */
-  async function keptTrace(sha256: string) {
-    return (await remembering())?.trace(sha256) ?? null;
+  async keptTrace(sha256: string) {
+    return (await this.remembering())?.trace(sha256) ?? null;
   }
+}
 
-  return {
-    remembering,
-    startedExportWorker,
-    write,
-    saveScenario,
-    saveStudy,
-    keepRun,
-    takeFile,
-    takeFiles,
-    takeNamed,
-    examine,
-    keptTrace,
-  };
+function sayFailed(title: string, error: unknown) {
+  const details = error instanceof Error ? error.message : String(error);
+  say('file', { title, details, loud: true });
 }

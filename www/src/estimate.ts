@@ -15,22 +15,86 @@ import type { Pool } from './worker/pool.ts';
 /** How long the form must be unchanged, in milliseconds. */
 const REST = 150;
 
-export function estimates(pool: Pool, answer: Answer) {
-  /** The forecast of the runs of a scenario from trials, before any was run. */
-  let foretold: { text: string; forecast: Forecast } | null = null;
+/** What determines the runs of a scenario. */
+type Runs = Pick<Reading, 'text' | 'x' | 'y' | 'policies' | 'replications'>;
 
-  /** An empty forecast of the runs of a scenario. */
-  function forecastOf(now: Pick<Reading, 'x' | 'y' | 'policies' | 'replications'>) {
-    return new Forecast({ ...sizesOf(now), ys: now.y?.values.length ?? 1 }, pool.workers.length);
+export class Estimates {
+  readonly #pool: Pool;
+  readonly #answer: Answer;
+  /** The forecast of the runs of a scenario from trials, before any was run. */
+  #foretold: { text: string; forecast: Forecast } | null = null;
+  /** The last scenario considered, not to be again. */
+  #seen: Reading | null = null;
+  #timer = 0;
+
+  constructor(pool: Pool, answer: Answer) {
+    this.#pool = pool;
+    this.#answer = answer;
+  }
+
+  /** Begins to watch the form. */
+  watch() {
+    const later = () => this.#later();
+    reading.watch(later);
+    trace.watch(() => {
+      this.#seen = null;
+      later();
+    });
+    work.watch(({ phase }) => {
+      if (phase === 'idle') later();
+    });
+    answering.watch((text) => {
+      if (text === null) later();
+    });
+  }
+
+  /** The forecast of the runs of a scenario at their start. */
+  forecastFor(now: Reading) {
+    const foretold = this.#foretold;
+    this.#foretold = null;
+    return foretold !== null && foretold.text === now.text
+      ? foretold.forecast
+      : this.#forecastOf(now);
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look(), REST);
+  }
+
+  /** Estimates the run time of the scenario in the form. */
+  async #look() {
+    const now = reading.get();
+    if (now === null || now === this.#seen || now.problems.length > 0) return;
+    if (work.get().phase !== 'idle' || answering.get() !== null) return;
+    this.#seen = now;
+    const range = await this.#takes(now).catch(() => {
+      this.#seen = null;
+      return null;
+    });
+    if (range !== null && reading.get() === now && work.get().phase === 'idle')
+      estimate.set({ text: now.text, range });
+  }
+
+  /**
+   * The run time of the scenario in the form, from short trials of every policy at the ends of the
+   * sweep; null if unknown or unnecessary, as when its answer is shown already.
+   */
+  async #takes(now: Reading) {
+    const source = traceFor(now);
+    if (now.text === this.#answer.text || (now.trace !== null && source === null)) return null;
+    if (safe.broke(now.text) || !fits(now)) return null;
+    const { forecast, parts } = await this.#tried(now, source);
+    this.#foretold = { text: now.text, forecast };
+    const rest = forecast.rest();
+    const grows = parts.some((part) => part !== null && part.share < 1 && part.queued >= GROWING);
+    return rest === null || parts.includes(null) ? null : { ...rest, grows };
   }
 
   /** The forecast of a scenario from short trials of every policy at the ends of the sweep. */
-  const tried = async (
-    now: Pick<Reading, 'text' | 'x' | 'y' | 'policies' | 'replications'>,
-    mineTrace: TraceFile | null,
-  ) => {
-    const mine = sizesOf(now);
-    const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
+  async #tried(now: Runs, source: TraceFile | null) {
+    const sizes = sizesOf(now);
+    const [x, y] = [sizes.xs - 1, (now.y?.values.length ?? 1) - 1];
     const ends =
       x + y > 0
         ? [
@@ -39,83 +103,22 @@ export function estimates(pool: Pool, answer: Answer) {
           ]
         : [{ x, y }];
     const cells = ends.flatMap((end) =>
-      now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })),
+      now.policies.map((_, policy) => cellAt(sizes, { ...end, policy, replication: 0 })),
     );
-    const parts: (Part | null)[] = await pool.aside(
+    const parts: (Part | null)[] = await this.#pool.aside(
       'estimate',
-      cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
+      cells.map((cell) => ({ scenario: now.text, trace: source, cell })),
     );
-    const forecast = forecastOf(now);
+    const forecast = this.#forecastOf(now);
     for (const [place, part] of parts.entries()) {
       if (part !== null) forecast.try(cells[place], part);
     }
     return { forecast, parts };
-  };
+  }
 
-  /**
-   * The run time of the scenario in the form, from short trials of every policy at the ends of the
-   * sweep; null if unknown or unnecessary, as when its answer is shown already.
-   */
-  const takes = async (now: Reading) => {
-    const mineTrace = traceFor(now);
-    if (
-      now.text === answer.text ||
-      (now.trace !== null && mineTrace === null) ||
-      safe.broke(now.text) ||
-      !fits(now)
-    )
-      return null;
-    const { forecast, parts } = await tried(now, mineTrace);
-    foretold = { text: now.text, forecast };
-    const rest = forecast.rest();
-    const grows = parts.some((part) => part !== null && part.share < 1 && part.queued >= GROWING);
-    return rest === null || parts.includes(null) ? null : { ...rest, grows };
-  };
-
-  let timer = 0;
-  /** The last scenario considered, not to be again. */
-  let seen: Reading | null = null;
-
-  const look = async () => {
-    const now = reading.get();
-    if (now === null || now === seen || now.problems.length > 0 || work.get().phase !== 'idle')
-      return;
-    if (answering.get() !== null) return;
-    seen = now;
-    const range = await takes(now).catch(() => {
-      seen = null;
-      return null;
-    });
-    if (range !== null && reading.get() === now && work.get().phase === 'idle')
-      estimate.set({ text: now.text, range });
-  };
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void look(), REST);
-  };
-
-  return {
-    /** Begins to watch the form. */
-    watch() {
-      reading.watch(later);
-      trace.watch(() => {
-        seen = null;
-        later();
-      });
-      work.watch(({ phase }) => {
-        if (phase === 'idle') later();
-      });
-      answering.watch((text) => {
-        if (text === null) later();
-      });
-    },
-
-    /** The forecast of the runs of a scenario at their start. */
-    forecastFor(now: Reading) {
-      const forecast =
-        foretold !== null && foretold.text === now.text ? foretold.forecast : forecastOf(now);
-      foretold = null;
-      return forecast;
-    },
-  };
+  /** An empty forecast of the runs of a scenario. */
+  #forecastOf(now: Runs) {
+    const ys = now.y?.values.length ?? 1;
+    return new Forecast({ ...sizesOf(now), ys }, this.#pool.workers.length);
+  }
 }

@@ -80,3 +80,17 @@ export async function fetched(address: string) {
     decodeURIComponent(from.pathname.split('/').at(-1) ?? ''),
   );
 }
+
+/**
+ * What a file is, by its name; of JSON, and of names that say nothing of it, by its start. What
+ * `sacct --json` prints is a trace.
+ */
+export async function kindOf(file: File) {
+  if (/\.toml$/i.test(file.name)) return 'scenario';
+  if (/\.(conf|ya?ml)$/i.test(file.name)) return 'topology';
+  const start = await file.slice(0, 1 << 16).text();
+  if (/^\s*(SwitchName|BlockName)\s*=/im.test(start)) return 'topology';
+  if (!/\.json$/i.test(file.name)) return 'trace';
+  if (/^\s*\[?\s*\{\s*"topology"/i.test(start)) return 'topology';
+  return /"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start) ? 'trace' : 'scenario';
+}

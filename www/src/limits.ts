@@ -2,7 +2,7 @@
 import { command } from './command.ts';
 import { trace } from './state.ts';
 import { runTexts } from './texts/run.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import type { Reading } from './state.ts';
 
 /** The most jobs of one run, and of all runs together. */

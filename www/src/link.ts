@@ -1,9 +1,9 @@
 /** Links: opens the address, and writes the state of the page into it. */
 import { command } from './command.ts';
 import { byId } from './dom.ts';
+import { readView, writeView } from './link-view.ts';
 import { part } from './part.ts';
 import {
-  LONGEST_NOTE,
   across,
   asked,
   digest,
@@ -19,50 +19,39 @@ import {
 } from './state.ts';
 import { linkTexts } from './texts/link.ts';
 import { traceTexts } from './texts/trace.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 import { SECTIONS, goTo } from './view/tabs.ts';
-import type { Part } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
 import type { Core } from './core.ts';
-import type { Heights } from './state.ts';
 import type { Traces } from './trace.ts';
 
 /** The parts of the page that a link may hide, by their ids. */
 const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
 /** The part that makes a link ask for a prediction before it shows the answer. */
 const PREDICTION = 'prediction';
-/** Precedes the metric in the name of a part with the visible range of its values. */
-const OF_METRIC = 'zoom-';
-/** How much of an invalid part is quoted, in characters. */
-const LONGEST_PART = 40;
-/** The number of digits of visible ranges in a link. */
-const DIGITS = 5;
-/** The start of a note in the view of a link. */
-const NOTE = 'note:';
 
-interface CreateLinksParts {
+interface LinksParts {
   core: Core;
   answer: Answer;
+  traces: Traces;
   /** Runs the opened scenario. */
   runByItself: () => void;
-  wantTrace: Traces['want'];
   /** Saves the scenario in the form as a file. */
   saveScenario: () => Promise<void>;
 }
 
-export type Links = ReturnType<typeof createLinks>;
-
-export function createLinks({
-  core,
-  answer,
-  runByItself,
-  wantTrace,
-  saveScenario,
-}: CreateLinksParts) {
+export class Links {
+  readonly #parts: LinksParts;
   /** Ends the question of a link before its answer is shown. */
-  let predicted: (() => void) | null = null;
+  #predicted: (() => void) | null = null;
 
-  function showAddress() {
+  constructor(parts: LinksParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes the scenario in the form into the address. */
+  showAddress() {
+    const { core, answer } = this.#parts;
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
     let address = location.pathname + location.search;
@@ -87,17 +76,15 @@ export function createLinks({
    * @param hide parts of the page hidden for visitors with the link
    * @param note their note above it
    */
-  function shared(hide: string, note: string) {
+  shared(hide: string, note: string) {
+    const { core, answer, saveScenario } = this.#parts;
     const now = reading.get();
     if (now === null || now.problems.length > 0) return null;
     unsay('share');
     const complete = now.text === answer.text ? digest.get() : '';
     try {
-      history.replaceState(
-        null,
-        '',
-        core.write_link(now.text, complete, viewed(note), hide, answer.maker),
-      );
+      const address = core.write_link(now.text, complete, this.viewed(note), hide, answer.maker);
+      history.replaceState(null, '', address);
     } catch (error) {
       say('share', {
         title: linkTexts.none,
@@ -115,118 +102,73 @@ export function createLinks({
     };
   }
 
-  /** The view of the answer, for a link; a note comes last, since it may contain anything. */
-  function viewed(note: string) {
-    const off = [...hidden.get()].sort((one, other) => one - other);
-    const parts = [
-      facet.get() > 0 ? `y:${facet.get()}` : '',
-      off.length > 0 ? `off:${off.join('+')}` : '',
-      viewedRun(),
-      ...viewedAxes(),
-      section.get(),
-      note === '' ? '' : `${NOTE}${note}`,
-    ];
-    return parts.filter(Boolean).join(',');
-  }
-
-  /** The opened run, if it is not the default one. */
-  function viewedRun() {
-    const run = inspected.get();
-    const last = (reading.get()?.x?.values.length ?? 1) - 1;
-    if (run === null || reading.get()?.text !== answer.text) return '';
-    const { policy, x, y, replication, beside } = run;
-    if (policy === 0 && x === last && y === 0 && replication === 0 && beside === null) return '';
-    return `run:${[policy, x, y, replication, ...(beside === null ? [] : [beside])].join('+')}`;
-  }
-
-  /** The visible ranges of the axes, if zoomed. */
-  function viewedAxes() {
-    if (reading.get()?.text !== answer.text) return [];
-    const x = across.get();
-    return [
-      ...(x === null ? [] : [`zoom:${ends(x)}`]),
-      ...Object.entries(up.get()).map(([metric, part]) => `${OF_METRIC}${metric}:${ends(part)}`),
-    ];
-  }
-
-  /** The zoom of a link; an invalid part of it is left out and reported. */
-  function axesOf(view: Map<string, string>) {
-    let across = null;
-    const up: Heights = {};
-    unsay('zoom');
-    for (const [name, text = ''] of view) {
-      if (name !== 'zoom' && !name.startsWith(OF_METRIC)) continue;
-      const part = between(text);
-      if (part === null)
-        say('zoom', {
-          title: linkTexts.badZoom,
-          details: linkTexts.badZoomDetails(`${name}:${text.slice(0, LONGEST_PART)}`),
-        });
-      else if (name === 'zoom') across = part;
-      else up[name.slice(OF_METRIC.length)] = part;
-    }
-    return { across, up };
+  /** The view of the answer, for a link. */
+  viewed(note: string = '') {
+    // Run and axes are those of the answer, which the form may have left.
+    const isOfAnswer = reading.get()?.text === this.#parts.answer.text;
+    return writeView({
+      facet: facet.get(),
+      hidden: hidden.get(),
+      run: isOfAnswer ? openedRun() : null,
+      across: isOfAnswer ? across.get() : null,
+      up: isOfAnswer ? up.get() : {},
+      section: section.get(),
+      note,
+    });
   }
 
   /** Applies the view of a link to the answer. */
-  function look(view: string) {
-    const end = view.indexOf(NOTE);
-    // A link made by hand may have a longer note than can be written.
-    const note = end < 0 ? '' : [...view.slice(end + NOTE.length)].slice(0, LONGEST_NOTE).join('');
-    if (note === '') unsay('note');
-    else say('note', { title: linkTexts.note, details: note });
-    const parts = new Map(
-      (end < 0 ? view : view.slice(0, end))
-        .split(',')
-        .map((part) => part.split(':', 2) as [string, string]),
-    );
-    const numbers = (part: string) =>
-      (parts.get(part) ?? '')
-        .split('+')
-        .filter((text) => /^\d+$/.test(text))
-        .map(Number);
-    hidden.set(new Set(numbers('off')));
-    const [policy, x, y, replication, beside = null] = numbers('run');
-    asked.run = replication === undefined ? null : { policy, x, y, replication, beside };
-    asked.zoom = axesOf(parts);
-    asked.facet = /^\d+$/.test(parts.get('y') ?? '') ? Number(parts.get('y')) : 0;
-    const part = SECTIONS.find((name) => parts.has(name));
-    if (part === undefined) section.set('');
-    else goTo(part);
+  look(text: string) {
+    const view = readView(text, SECTIONS);
+    if (view.note === '') unsay('note');
+    else say('note', { title: linkTexts.note, details: view.note });
+    if (view.invalid === null) unsay('zoom');
+    else say('zoom', { title: linkTexts.badZoom, details: linkTexts.badZoomDetails(view.invalid) });
+    hidden.set(view.hidden);
+    asked.run = view.run;
+    asked.zoom = { across: view.across, up: view.up };
+    asked.facet = view.facet;
+    if (view.section === '') section.set('');
+    else goTo(view.section);
   }
 
   /** Hides parts of the page, as a link requests, with a plain way to show them. */
-  function conceal(hide: string) {
+  #conceal(hide: string) {
     for (const part of document.querySelectorAll('[data-hidden-by-link]'))
       part.removeAttribute('data-hidden-by-link');
     unsay('hides');
-    predicted?.();
-    predicted = null;
+    this.#predicted?.();
+    this.#predicted = null;
     const names = hide.split(',');
     const parts = names.filter((name) => PARTS.includes(name));
     const asks = names.includes(PREDICTION);
     if (parts.length === 0 && !asks) return;
     for (const part of parts) byId(part).setAttribute('data-hidden-by-link', '');
-    if (asks) {
-      predicted = () => {};
-      const mine = predicted;
-      void part(() => import('./view/predict.ts')).then((view) => {
-        if (view !== null && predicted === mine)
-          predicted = view.askFirst((metric) => answer.board?.compare(metric, facet.get()) ?? null);
-      });
-    }
+    if (asks) void this.#askFirst();
     say('hides', {
       title: linkTexts.hides,
-      actions: [{ words: linkTexts.showAll, act: () => conceal('') }],
+      actions: [{ words: linkTexts.showAll, act: () => this.#conceal('') }],
     });
   }
 
+  /** Asks for a prediction before the answer is shown. */
+  async #askFirst() {
+    const { answer } = this.#parts;
+    const mine = () => {};
+    this.#predicted = mine;
+    const view = await part(() => import('./view/on-demand.ts'));
+    if (view !== null && this.#predicted === mine)
+      this.#predicted = view.askFirst(
+        (metric) => answer.board?.compare(metric, facet.get()) ?? null,
+      );
+  }
+
   /** Opens the address; without a link the opening scenario. */
-  function openAddress(hash = location.hash) {
+  open(hash = location.hash) {
     const part = SECTIONS.find((name) => hash === `#${name}`);
     if (part !== undefined) goTo(part);
     if (part !== undefined && asked.read) {
-      showAddress();
+      this.showAddress();
       return;
     }
     if (hash === '' || hash === '#' || part !== undefined) {
@@ -234,29 +176,11 @@ export function createLinks({
       asked.promised = null;
       enterAll([]);
       asked.read = true;
-      runByItself();
+      this.#parts.runByItself();
       return;
     }
     try {
-      const link = core.read_link(hash);
-      unsay('link');
-      look(link.view);
-      conceal(link.hide);
-      enterAll(link.pairs);
-      const now = reading.get();
-      asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
-      unsay('core-differs');
-      if (link.core !== '' && link.core !== answer.version) void tellOtherCore(link.core, hash);
-      asked.read = true;
-      if (now?.trace && trace.get()?.report.sha256 !== now.trace.sha256) {
-        byId('answer').hidden = summary.get() === null;
-        const { file, sha256 } = now.trace;
-        const details =
-          sha256 === '' ? traceTexts.wantedUnchecked : traceTexts.wantedDetails(sha256);
-        wantTrace(now.trace, traceTexts.wanted(file), details);
-      } else {
-        runByItself();
-      }
+      this.#openLink(hash);
     } catch (error) {
       // Nothing is replaced, and the answer to another scenario is not shown instead.
       if (summary.get() === null) byId('answer').hidden = true;
@@ -264,17 +188,40 @@ export function createLinks({
         title: linkTexts.bad,
         details: String(error),
         loud: true,
-        actions: [{ words: linkTexts.openDefault, act: openDefault }],
+        actions: [{ words: linkTexts.openDefault, act: () => this.#openDefault() }],
       });
     }
+  }
+
+  /** Opens a link; throws what is wrong with it. */
+  #openLink(hash: string) {
+    const { core, answer, traces, runByItself } = this.#parts;
+    const link = core.read_link(hash);
+    unsay('link');
+    this.look(link.view);
+    this.#conceal(link.hide);
+    enterAll(link.pairs);
+    const now = reading.get();
+    asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
+    unsay('core-differs');
+    if (link.core !== '' && link.core !== answer.version) void this.#tellOtherCore(link.core, hash);
+    asked.read = true;
+    if (!now?.trace || trace.get()?.report.sha256 === now.trace.sha256) {
+      runByItself();
+      return;
+    }
+    byId('answer').hidden = summary.get() === null;
+    const { file, sha256 } = now.trace;
+    const details = sha256 === '' ? traceTexts.wantedUnchecked : traceTexts.wantedDetails(sha256);
+    traces.want(now.trace, traceTexts.wanted(file), details);
   }
 
   /**
    * Reports that another version of the core made a link, and leads to the release with that core
    * if the host has it.
    */
-  async function tellOtherCore(theirs: string, hash: string) {
-    const title = linkTexts.otherCore(theirs, answer.version);
+  async #tellOtherCore(theirs: string, hash: string) {
+    const title = linkTexts.otherCore(theirs, this.#parts.answer.version);
     say('core-differs', { title });
     const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
     const kept =
@@ -294,25 +241,19 @@ export function createLinks({
     else say('core-differs', { title, details: linkTexts.noRelease(theirs) });
   }
 
-  function openDefault() {
+  #openDefault() {
     unsay('link');
     history.replaceState(null, '', location.pathname + location.search);
-    openAddress();
+    this.open();
   }
-
-  return { open: openAddress, showAddress, shared, viewed, look };
 }
 
-/** The values at the ends of a part of an axis, for a link. */
-function ends({ of: { low, high, logarithmic }, from, to }: Part) {
-  const value = (at: number) => (logarithmic ? low * (high / low) ** at : low + (high - low) * at);
-  return [from, to].map((at) => Number(value(at).toPrecision(DIGITS))).join('+');
-}
-
-/** The part of an axis between the values of a link; null if they are invalid. */
-function between(text: string): Part | null {
-  const [low, high, ...more] = text.split('+').map((end) => (end === '' ? NaN : Number(end)));
-  return more.length === 0 && Number.isFinite(low) && high > low && high < Infinity
-    ? { of: { low, high, logarithmic: false }, from: 0, to: 1 }
-    : null;
+/** The opened run, if it is not the default one. */
+function openedRun() {
+  const run = inspected.get();
+  if (run === null) return null;
+  const last = (reading.get()?.x?.values.length ?? 1) - 1;
+  const { policy, x, y, replication, beside } = run;
+  const isDefault = policy === 0 && x === last && y === 0 && replication === 0 && beside === null;
+  return isDefault ? null : run;
 }

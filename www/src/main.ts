@@ -6,21 +6,23 @@ import init, * as core from '../pkg/backfill_web.js';
 import { Answer } from './answer.ts';
 import { compose } from './compose.ts';
 import { loadCore } from './core.ts';
-import { createDocuments } from './documents.ts';
+import { Documents } from './documents.ts';
 import { byId } from './dom.ts';
-import { estimates as createEstimates } from './estimate.ts';
-import { createLinks } from './link.ts';
-import { part } from './part.ts';
-import { asked, entries, moving, reading, section, trace, work } from './state.ts';
+import { Estimates } from './estimate.ts';
+import { ExportWorker } from './export-worker.ts';
+import { Links } from './link.ts';
+import { asked, entries, moving, reading, section, work } from './state.ts';
 import { coreTexts } from './texts/core.ts';
-import { createTraces } from './trace.ts';
-import { say } from './view/banners.ts';
+import { Traces } from './trace.ts';
+import { say } from './view/banners.tsx';
 import { layout } from './view/layout.ts';
 import { themeButton } from './view/theme.ts';
-import { createWorkbench } from './workbench.ts';
+import { Workbench } from './workbench.ts';
 import { Pool, poolSize } from './worker/pool.ts';
 import { breath } from './worker/protocol.ts';
 import { WorkerClient } from './worker/worker-client.ts';
+import type { PageParts } from './compose.ts';
+import type { Replay } from './view/replay.tsx';
 
 themeButton();
 layout();
@@ -57,97 +59,11 @@ async function start() {
     });
   });
   await breath();
-  const tables = core.tables();
-
-  const answer = new Answer(core, tables.version);
-  const estimates = createEstimates(pool, answer);
-  const workbench = createWorkbench({
-    core,
-    pool,
-    answer,
-    estimates,
-    built,
-    page: {
-      showAddress: () => links.showAddress(),
-      showRun: (now, trace, wanted) => replay.open(now, trace, wanted),
-      hideRun: () => replay.close(),
-      keepRun: () => documents.keepRun(),
-      saveStudy: (now, engine, jobs) => void documents.saveStudy(now, engine, jobs),
-    },
-  });
-  const { runByItself } = workbench;
-  const traces = createTraces({
-    core,
-    tables,
-    replayWorker,
-    came: workbench.traceCame,
-    keptTrace: (sha256) => documents.keptTrace(sha256),
-    run: workbench.runInstead,
-  });
-  const { take: takeTrace, takeTopology, want: wantTrace } = traces;
-  const documents = createDocuments({
-    build,
-    tables,
-    answer,
-    workbench,
-    takeTrace,
-    takeTopology,
-    wantTrace,
-    viewed: () => links.viewed(''),
-    look: (view) => links.look(view),
-  });
-  const { saveScenario } = documents;
-  const links = createLinks({ core, answer, runByItself, wantTrace, saveScenario });
-
-  entries.watch((now) => {
-    const read = core.read_scenario(Object.entries(now));
-    reading.set({ ...read, values: Object.fromEntries(read.values) });
-  });
-  reading.watch((now) => {
-    if (now === null || now.problems.length > 0) return;
-    if (asked.promised !== null && asked.promised.text !== now.text) asked.promised = null;
-    traces.recall(now);
-    workbench.evaluateAgain();
-    workbench.recall();
-    if (answer.text !== null) answer.showVerdict(now.text);
-    void workbench.follow();
-    if (asked.read && !moving.get()) links.showAddress();
-    traces.readAgain(now);
-  });
-  moving.watch((now) => {
-    if (!now && asked.read) workbench.rest();
-  });
-
-  section.watch(() => {
-    if (asked.read) links.showAddress();
-  });
-
-  const showLog: (now: ReturnType<typeof trace.get>) => Promise<void> = async (now) => {
-    if (now === null) return;
-    trace.ignore(showLog);
-    const view = await part(() => import('./view/log.ts'));
-    view?.logView({
-      ask: traces.ask,
-      answered: traces.answered,
-      about: () =>
-        answer.text === null || answer.source === null
-          ? null
-          : replayWorker.ask('about', { scenario: answer.text, trace: answer.source }),
-    });
-  };
-  trace.watch(showLog);
-
-  const replay = await compose({
-    build,
-    core,
-    tables,
-    answer,
-    estimates,
-    workbench,
-    documents,
-    links,
-    replayWorker,
-  });
+  const view: { replay: Replay | null } = { replay: null };
+  const parts = connect(pool, view, { build, replayWorker });
+  const { workbench, documents, links } = parts;
+  followForm(parts);
+  view.replay = await compose(parts);
 
   if (new URLSearchParams(location.search).get('fault') === 'panic') pool.panicOnce();
   // By now a run may have ended and written its own link into the address.
@@ -159,11 +75,103 @@ async function start() {
 }
 
 /**
+ * Makes the parts of the page, which know each other.
+ * @param view the view of one run, once it is drawn
+ */
+function connect(
+  pool: Pool,
+  view: { replay: Replay | null },
+  { build, replayWorker }: Pick<PageParts, 'build' | 'replayWorker'>,
+): PageParts {
+  const tables = core.tables();
+  const answer = new Answer(core, tables.version);
+  const estimates = new Estimates(pool, answer);
+  const exportWorker = new ExportWorker(build, answer);
+  const workbench = new Workbench({
+    core,
+    pool,
+    answer,
+    estimates,
+    built,
+    page: {
+      showAddress: () => links.showAddress(),
+      showRun: (now, trace, wanted) => view.replay?.open(now, trace, wanted),
+      hideRun: () => view.replay?.close(),
+      keepRun: () => documents.keepRun(),
+      saveStudy: (now, engine, jobs) => void exportWorker.saveStudy(now, engine, jobs),
+    },
+  });
+  const traces = new Traces({
+    core,
+    tables,
+    replayWorker,
+    came: () => workbench.traceCame(),
+    keptTrace: (sha256) => documents.keptTrace(sha256),
+    run: () => workbench.runInstead(),
+  });
+  const documents = new Documents({
+    exportWorker,
+    tables,
+    answer,
+    workbench,
+    traces,
+    viewed: () => links.viewed(),
+    look: (view) => links.look(view),
+  });
+  const links = new Links({
+    core,
+    answer,
+    traces,
+    runByItself: () => workbench.runByItself(),
+    saveScenario: () => exportWorker.saveScenario(),
+  });
+  return {
+    build,
+    core,
+    tables,
+    answer,
+    estimates,
+    workbench,
+    documents,
+    links,
+    traces,
+    exportWorker,
+    replayWorker,
+  };
+}
+
+/** Has the core check what is entered, and the page follow it. */
+function followForm({ answer, workbench, links, traces }: PageParts) {
+  const { follower } = workbench;
+  entries.watch((now) => {
+    const read = core.read_scenario(Object.entries(now));
+    reading.set({ ...read, values: Object.fromEntries(read.values) });
+  });
+  reading.watch((now) => {
+    if (now === null || now.problems.length > 0) return;
+    if (asked.promised !== null && asked.promised.text !== now.text) asked.promised = null;
+    traces.recall(now);
+    workbench.evaluateAgain();
+    workbench.recall();
+    if (answer.text !== null) answer.showVerdict(now.text);
+    void follower.follow();
+    if (asked.read && !moving.get()) links.showAddress();
+    traces.readAgain(now);
+  });
+  moving.watch((now) => {
+    if (!now && asked.read) follower.rest();
+  });
+  section.watch(() => {
+    if (asked.read) links.showAddress();
+  });
+}
+
+/**
  * Lets visitors press Run while the core is on its way.
  * @returns whether somebody did
  */
 function askEarly(): () => boolean {
-  const run = byId('run') as HTMLButtonElement;
+  const run = byId<HTMLButtonElement>('run');
   let pressed = false;
   run.onclick = () => {
     pressed = true;

@@ -3,7 +3,7 @@
  */
 import { byId } from './dom.ts';
 import { offlineTexts } from './texts/offline.ts';
-import { say } from './view/banners.ts';
+import { say } from './view/banners.tsx';
 
 /** The folders of the scripts and of the pages of this release. */
 const scripts = new URL('.', import.meta.url).href;

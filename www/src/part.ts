@@ -1,6 +1,6 @@
 /** Fetches parts of the page when they are needed. */
 import { coreTexts } from './texts/core.ts';
-import { say, unsay } from './view/banners.ts';
+import { say, unsay } from './view/banners.tsx';
 
 /** A part of the page; null if it cannot be fetched, as without a network, which is reported. */
 export async function part<T>(load: () => Promise<T>): Promise<T | null> {

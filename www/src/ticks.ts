@@ -1,5 +1,5 @@
 /** The ticks of a time axis and their labels. */
-import { overTimeTexts } from './texts/over-time.ts';
+import { datesTexts } from './texts/dates.ts';
 
 type Tick = { at: number; label: string };
 
@@ -65,9 +65,9 @@ function ofClock(time: number, step: number, byCalendar: boolean) {
 }
 
 function ofDay(time: number, byCalendar: boolean) {
-  if (!byCalendar) return overTimeTexts.day(Math.round(time / DAY) + 1);
+  if (!byCalendar) return datesTexts.day(Math.round(time / DAY) + 1);
   const date = new Date(time * 1000);
-  return `${date.getUTCDate()} ${overTimeTexts.months[date.getUTCMonth()]}`;
+  return `${date.getUTCDate()} ${datesTexts.months[date.getUTCMonth()]}`;
 }
 
 /** Ticks at days, weeks, months and years. */
@@ -89,7 +89,7 @@ function ofCalendar(from: number, until: number, most: number, begins: number) {
   for (let count = first; ; count += step) {
     const at = Date.UTC(Math.floor(count / 12), count % 12) / 1000 - begins;
     if (at > until) return marks;
-    const named = overTimeTexts.months[count % 12];
+    const named = datesTexts.months[count % 12];
     const called = months === undefined ? '' : `${named} `;
     if (at >= from) marks.push({ at, label: `${called}${Math.floor(count / 12)}` });
   }

@@ -1,5 +1,5 @@
 import { whole } from '../format.ts';
-import { overTimeTexts } from './over-time.ts';
+import { datesTexts } from './dates.ts';
 
 export const byDayTexts = {
   title: 'By day',
@@ -9,7 +9,7 @@ export const byDayTexts = {
     `${quantity} by day. Left and right move along the days, up and down choose a curve, Enter looks into its run, + and − zoom.`,
   weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
   date: (weekday: number, day: number, month: number, year: number) =>
-    `${byDayTexts.weekdays[weekday]} ${day} ${overTimeTexts.months[month]} ${year}`,
+    `${byDayTexts.weekdays[weekday]} ${day} ${datesTexts.months[month]} ${year}`,
   day: (day: number) => `Day ${whole(day)}`,
   use: 'Use these jobs',
   useHelp: (from: string, to: string) =>

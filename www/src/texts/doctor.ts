@@ -1,5 +1,4 @@
 export const doctorTexts = {
-  open: 'Report on this log…',
   title: (name: string) => `Report on ${name}`,
   looking: 'Checking it…',
   failed: (why: string) => `It could not be checked: ${why}`,

@@ -1,13 +1,8 @@
-import { plural } from './words.ts';
-
 export const filesTexts = {
   drop: 'Drop the file to open it',
   unused: (used: string[], unused: string[]) =>
     `${used.join(' and ')} ${used.length === 1 ? 'is' : 'are'} used; ${unused.join(', ')} ${unused.length === 1 ? 'is' : 'are'} not: one log, one topology and one scenario or result at a time.`,
   pasted: 'pasted',
-  topologyFailed: (name: string) => `${name} could not be used`,
-  topology: (name: string, nodes: number, leaves: number, areBlocks: boolean) =>
-    `${name}: ${plural(nodes, 'node', 'nodes')} in ${areBlocks ? plural(leaves, 'block', 'blocks') : plural(leaves, 'leaf', 'leaves')}.`,
   failed: (address: string) =>
     `The file ${address}, which the address of this page names, could not be opened`,
   elsewhere: (host: string) =>

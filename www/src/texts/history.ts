@@ -2,6 +2,7 @@ import { whole } from '../format.ts';
 import { plural } from './words.ts';
 
 export const historyTexts = {
+  title: 'History',
   none: 'Finished runs appear here.',
   passing: 'This browser keeps nothing for the page: the list is gone when it is closed.',
   noRoom: 'The browser has no room left to keep this.',

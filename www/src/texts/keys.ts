@@ -1,6 +1,5 @@
 export const keysTexts = {
   title: 'Keys',
-  close: 'Close',
   list: [
     [['Ctrl', 'Enter'], 'Run the scenario'],
     [['Esc'], 'Cancel the run, or close what is open'],

@@ -23,8 +23,6 @@ export const overTimeTexts = {
   hint: 'Point at the slots to read a job; click to choose it.',
   sinceFirst: 'Time since the first submit',
   dates: 'Date and time (UTC)',
-  day: (day: number) => `day ${day}`,
-  months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   dense: 'A slot is lower than a pixel: the stronger the colour, the more of the slots are in use.',
   apart: 'Neighbouring jobs differ in colour; colours repeat every eight jobs.',
   most: (most: string, label: string) => `${most} (${label.toLowerCase()})`,

@@ -2,8 +2,6 @@ import { plural } from './words.ts';
 
 export const ownTexts = {
   title: 'A policy of your own',
-  task: 'Which order of the queue makes jobs wait least behind the same reservation? The orders here are published ones. Write one of your own: weigh what a job asks for, such as size and estimate, against how long it has waited.',
-  write: 'Write an order…',
   loading: 'Loading its parts…',
   from: (label: string) => `Starts from ${label}.`,
   more: (remark: string) => `${remark} Its closest parts are filled in.`,

@@ -2,6 +2,7 @@ import { whole } from '../format.ts';
 import { plural } from './words.ts';
 
 export const traceTexts = {
+  diagnose: 'Report on this log…',
   jobs: 'Jobs',
   span: 'From first to last submit',
   length: (seconds: number) =>

@@ -3,7 +3,7 @@
  * the pictures as numbers: a sentence, and a table. The worker paints; the clock is that of the
  * page.
  */
-import { make } from '../dom.ts';
+import { latest, make } from '../dom.ts';
 import { percent } from '../format.ts';
 import {
   averaged,
@@ -16,12 +16,13 @@ import {
   saidBeside,
   used,
 } from '../state.ts';
-import { besideTexts } from '../texts/beside.ts';
+import { besideTexts as said } from '../texts/beside.ts';
 import { replayTexts } from '../texts/replay.ts';
-import { latest } from '../latest.ts';
 import { mapView, nameColumns } from './map.ts';
+import { CellsTable, pointsBetween } from './cells-table.tsx';
 import { RAMP, key, scaleView } from './scale.ts';
-import type { CellRows, Cells } from '../../pkg/backfill_web.js';
+import { treeOfRun } from './tree.ts';
+import type { Cells } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { InspectorCall } from '../worker/messages.ts';
 import type { Look } from './inspector.ts';
@@ -33,94 +34,77 @@ type RowsCall = InspectorCall<'cell_rows'>;
 const NUMBERED = [-100, -20, 0, 20, 100];
 /** The limit of what is printed as 100.0 points. */
 const ROUNDED = 1.0005;
-/** The number of cells on a page of the table. */
-const LISTED = 100;
 
 export function besideView(look: Look, core: Core) {
-  const said = besideTexts;
-  const tree = document.querySelector('#replay .tree') as HTMLElement;
-  const first = make('h3', { class: 'of first', hidden: true });
-  tree.prepend(first);
-  const [second, difference] = ['second', 'third'].map((place) => {
-    const head = make('h3', { class: `of ${place}` });
-    const jobs = make('p', { class: `soft told ${place}` });
-    const map = mapView();
-    map.element.classList.add(place);
-    const columns = make('div', { class: `pods ${place}`, 'aria-hidden': 'true' });
-    const parts = [head, map.element, columns, jobs];
-    tree.append(...parts);
-    return { head, jobs, map, columns, parts };
-  });
-  // As the scale of shares is finer near full, that of differences is finer near none.
-  const place = (points: number) =>
-    (1 + Math.sign(points) * (1 - core.scale_place(1 - Math.abs(points) / 100))) / 2;
-  const scale = scaleView(NUMBERED.map((points) => [place(points), said.mark(points)]));
-  const over = key('over', said.scale[2]);
-  const legend = make(
-    'div',
-    { class: 'scale', hidden: true },
-    make('span', {}, said.scale[0]),
-    scale.element,
-    make('span', {}, said.scale[1]),
-    over,
-  );
-  const summary = make('p', { class: 'soft', id: 'cells-told' });
-  const caption = make('caption', { 'aria-live': 'polite' });
-  /** The first row of the page of the table. */
-  let from = 0;
-  const turn = (words: string, by: number) =>
-    make(
-      'button',
-      {
-        type: 'button',
-        onclick: () => {
-          from += by;
-          void show();
-        },
-      },
-      words,
-    );
-  const [back, ahead] = [turn(said.back, -LISTED), turn(said.ahead, LISTED)];
-  const pages = make('div', { class: 'group-of' }, back, ahead);
-  const called = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
-  called.oninput = () => {
-    from = 0;
-    void show();
-  };
-  const head = make('tr');
-  const body = make('tbody');
-  const table = make(
-    'details',
-    { class: 'numbers' },
-    make('summary', {}, said.asTable),
-    make('div', { class: 'pick' }, make('label', {}, make('span', {}, said.called), called), pages),
-    make(
-      'div',
-      { class: 'table-scroll', role: 'region', tabIndex: 0, 'aria-label': said.region },
-      make('table', {}, caption, make('thead', {}, head), body),
-    ),
-  );
-  const element = make('section', { class: 'cells' }, legend, summary, table);
-  for (const map of tree.querySelectorAll('.map, .drawing'))
-    map.setAttribute('aria-describedby', summary.id);
+  return { element: new BesideView(look, core).element };
+}
 
+class BesideView {
+  readonly #look: Look;
+  readonly #tree = treeOfRun();
+  readonly #first = make('h3', { class: 'of first', hidden: true });
+  readonly #second = new OtherPicture(this.#tree, 'second');
+  readonly #difference = new OtherPicture(this.#tree, 'third');
+  readonly #scale: ReturnType<typeof scaleView>;
+  readonly #over = key('over', said.scale[2]);
+  readonly #legend: HTMLElement;
+  readonly #summary = make('p', { class: 'soft', id: 'cells-told' });
+  readonly #cells = new CellsTable(() => void this.#show());
+  readonly element: HTMLElement;
   /** The shares of both runs, one after the other, while there are two. */
-  let both: Float32Array | null = null;
+  #both: Float32Array | null = null;
 
-  const show = latest(async () => {
+  constructor(look: Look, core: Core) {
+    this.#look = look;
+    this.#tree.prepend(this.#first);
+    // As the scale of shares is finer near full, that of differences is finer near none.
+    const place = (points: number) =>
+      (1 + Math.sign(points) * (1 - core.scale_place(1 - Math.abs(points) / 100))) / 2;
+    this.#scale = scaleView(NUMBERED.map((points) => [place(points), said.mark(points)]));
+    this.#legend = make(
+      'div',
+      { class: 'scale', hidden: true },
+      make('span', {}, said.scale[0]),
+      this.#scale.element,
+      make('span', {}, said.scale[1]),
+      this.#over,
+    );
+    this.element = make(
+      'section',
+      { class: 'cells' },
+      this.#legend,
+      this.#summary,
+      this.#cells.element,
+    );
+    for (const map of this.#tree.querySelectorAll('.map, .drawing'))
+      map.setAttribute('aria-describedby', this.#summary.id);
+    kept.watch(() => {
+      // The sentence about another run does not apply to this one.
+      this.#summary.textContent = '';
+      this.#cells.clear();
+      this.#arrange();
+      this.#name();
+    });
+    picture.watch(() => this.#name());
+    for (const atom of [picture, frame, dark]) atom.watch(() => void this.#show());
+    pointedCell.watch(() => this.#read());
+  }
+
+  readonly #show = latest(async () => {
     const run = kept.get();
     const laid = picture.get();
     // The numbers describe the picture, which comes first.
     if (run === null || !run.deep || laid === null || frame.get() === null) return;
     const at = averaged.get() ? undefined : clock.get();
+    const { name, from, count } = this.#cells.wanted();
     const calls: [CellsCall, RowsCall] = [
       ['cells', at, used.get()],
-      ['cell_rows', at, used.get(), called.value, from, table.open ? LISTED : 0],
+      ['cell_rows', at, used.get(), name, from, count],
     ];
     const answers =
       run.beside === null
-        ? await look(...calls)
-        : await look(
+        ? await this.#look(...calls)
+        : await this.#look(
             ...calls,
             ['both_shares', at, used.get()],
             ['paint_beside', at, used.get(), laid.width, dark.get()],
@@ -129,79 +113,26 @@ export function besideView(look: Look, core: Core) {
           );
     if (answers === null) return;
     const [cells, rows] = answers;
-    both = null;
+    this.#both = null;
     if (answers.length === 6) {
       const [, , shares, ofSecond, ofDifference, colours] = answers;
-      both = shares;
-      second.map.show(ofSecond);
-      difference.map.show(ofDifference);
-      scale.show(colours);
-      const half = shares.length / 2;
-      over.hidden = !shares
-        .subarray(half)
-        .some((other, part) => Math.abs(shares[part] - other) > ROUNDED);
-      second.jobs.textContent = cells.beside?.jobs ? replayTexts.jobs(...cells.beside.jobs) : '';
+      this.#both = shares;
+      this.#second.map.show(ofSecond);
+      this.#difference.map.show(ofDifference);
+      this.#scale.show(colours);
+      this.#over.hidden = !isOver(shares);
+      const jobs = cells.beside?.jobs;
+      this.#second.jobs.textContent = jobs ? replayTexts.jobs(...jobs) : '';
     }
-    describe(cells, laid.words[0]);
-    if (table.open) list(rows, both !== null);
-    read();
+    this.#summary.textContent = describe(cells, laid.words[0]);
+    if (count > 0) this.#cells.fill(rows, this.#both !== null);
+    this.#read();
   });
 
-  /** Describes the pictures in a sentence. */
-  function describe(cells: Cells, what: string) {
-    const { mean, beside, parts, furthest } = cells;
-    if (beside === null) {
-      summary.textContent = said.summary(percent(mean), what, parts);
-    } else {
-      const points = furthest === null ? 0 : pointsBetween(furthest.share, furthest.beside ?? 0);
-      const words =
-        furthest !== null && beside.more + beside.less > 0
-          ? said.furthest(furthest.name, points)
-          : '';
-      summary.textContent = said.summaryOfBoth(
-        percent(mean),
-        percent(beside.mean),
-        what,
-        beside.more,
-        beside.less,
-        parts,
-        words,
-      );
-    }
-  }
-
-  /** Fills the table. */
-  function list({ found, rows }: CellRows, ofBoth: boolean) {
-    caption.textContent = said.caption(from + 1, from + rows.length, found, ofBoth);
-    pages.hidden = found <= LISTED;
-    back.disabled = from === 0;
-    ahead.disabled = from + LISTED >= found;
-    const columns = ofBoth ? said.columns : said.columns.slice(0, 2);
-    if (head.children.length !== columns.length)
-      head.replaceChildren(...columns.map((name) => make('th', { scope: 'col' }, name)));
-    body.replaceChildren(
-      ...rows.map((row) => {
-        const values =
-          row.beside === null
-            ? [percent(row.share)]
-            : [
-                percent(row.share),
-                percent(row.beside),
-                said.points(pointsBetween(row.share, row.beside)),
-              ];
-        return make(
-          'tr',
-          {},
-          make('th', { scope: 'row' }, row.name),
-          ...values.map((value) => make('td', {}, value)),
-        );
-      }),
-    );
-  }
-
   /** Shows the cell pointed at in the second run. */
-  function read() {
+  #read() {
     const spot = pointedCell.get();
+    const both = this.#both;
     if (spot === null || both === null) {
       saidBeside.set('');
       return;
@@ -211,50 +142,66 @@ export function besideView(look: Look, core: Core) {
   }
 
   /** Arranges one picture or three. */
-  function arrange() {
+  #arrange() {
     const run = kept.get();
     const label = run?.beside ?? null;
-    tree.classList.toggle('three', label !== null);
-    first.hidden = legend.hidden = label === null;
-    for (const part of [...second.parts, ...difference.parts]) part.hidden = label === null;
+    this.#tree.classList.toggle('three', label !== null);
+    this.#first.hidden = this.#legend.hidden = label === null;
+    for (const part of [...this.#second.parts, ...this.#difference.parts])
+      part.hidden = label === null;
     if (run === null || label === null) {
-      both = null;
+      this.#both = null;
       saidBeside.set('');
       return;
     }
-    first.textContent = said.first(run.label);
-    second.head.textContent = said.second(label);
-    difference.head.textContent = said.difference;
+    this.#first.textContent = said.first(run.label);
+    this.#second.head.textContent = said.second(label);
+    this.#difference.head.textContent = said.difference;
   }
 
   /** Labels the pictures. */
-  function name() {
+  #name() {
     const laid = picture.get();
     const label = kept.get()?.beside ?? null;
     if (laid === null || label === null) return;
-    second.map.element.setAttribute('aria-label', said.ofSecond(laid.words[2], label));
-    difference.map.element.setAttribute('aria-label', said.differenceOf(laid.words[2]));
-    for (const { columns } of [second, difference]) {
-      nameColumns(columns, laid);
-    }
+    const [, , ofMap] = laid.words;
+    this.#second.map.element.setAttribute('aria-label', said.ofSecond(ofMap, label));
+    this.#difference.map.element.setAttribute('aria-label', said.differenceOf(ofMap));
+    for (const { columns } of [this.#second, this.#difference]) nameColumns(columns, laid);
   }
-
-  kept.watch(() => {
-    // The sentence about another run does not apply to this one.
-    summary.textContent = '';
-    caption.textContent = '';
-    body.replaceChildren();
-    arrange();
-    name();
-  });
-  picture.watch(name);
-  for (const atom of [picture, frame, dark]) atom.watch(() => void show());
-  pointedCell.watch(read);
-  table.ontoggle = () => void show();
-  return { element };
 }
 
-/** The difference of two shares, in points. */
-function pointsBetween(one: number, other: number) {
-  return (one - other) * 100;
+/** A further picture of the machine, with its heading. */
+class OtherPicture {
+  readonly head: HTMLElement;
+  readonly jobs: HTMLElement;
+  readonly map = mapView();
+  readonly columns: HTMLElement;
+  readonly parts: HTMLElement[];
+
+  /** @param place its class */
+  constructor(tree: HTMLElement, place: string) {
+    this.head = make('h3', { class: `of ${place}` });
+    this.jobs = make('p', { class: `soft told ${place}` });
+    this.map.element.classList.add(place);
+    this.columns = make('div', { class: `pods ${place}`, 'aria-hidden': 'true' });
+    this.parts = [this.head, this.map.element, this.columns, this.jobs];
+    tree.append(...this.parts);
+  }
+}
+
+/** Whether a difference is more than 100 points. */
+function isOver(shares: Float32Array) {
+  const others = shares.subarray(shares.length / 2);
+  return others.some((other, part) => Math.abs(shares[part] - other) > ROUNDED);
+}
+
+/** Describes the pictures in a sentence. */
+function describe({ mean, beside, parts, furthest }: Cells, what: string) {
+  if (beside === null) return said.summary(percent(mean), what, parts);
+  const points = furthest === null ? 0 : pointsBetween(furthest.share, furthest.beside ?? 0);
+  const isApart = furthest !== null && beside.more + beside.less > 0;
+  const words = isApart ? said.furthest(furthest.name, points) : '';
+  const { more, less } = beside;
+  return said.summaryOfBoth(percent(mean), percent(beside.mean), what, more, less, parts, words);
 }

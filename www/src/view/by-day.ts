@@ -9,7 +9,8 @@ import { tenths } from '../format.ts';
 import { dark, hidden, pointed, summary } from '../state.ts';
 import { byDayTexts } from '../texts/by-day.ts';
 import { Cancelled } from '../worker/worker-client.ts';
-import { Chart, followPixelRatio, readOut } from './charts.ts';
+import { Chart, followPixelRatio } from './charts.ts';
+import { readOut } from './readout.tsx';
 import type { ByDay, Part, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
 import type { Heights, Inspected } from '../state.ts';
 import type { ChartState, Draw } from './charts.ts';
@@ -53,13 +54,13 @@ export function byDayView(styles: SeriesStyle[], asks: Days) {
   let days: ByDay | null = null;
   /** What both charts share. */
   const shared = {
-    pointed: new Atom(null as number | null),
-    inspected: new Atom(null as Inspected | null),
-    across: new Atom(null as Part | null),
+    pointed: new Atom<number | null>(null),
+    inspected: new Atom<Inspected | null>(null),
+    across: new Atom<Part | null>(null),
     up: new Atom({} as Heights),
   };
   const charts = QUANTITIES.map((name) => {
-    const state: ChartState = { ...shared, summary: new Atom(null as Summary | null) };
+    const state: ChartState = { ...shared, summary: new Atom<Summary | null>(null) };
     const draw: Draw = (...given) =>
       days === null || given[4] === 0 ? null : asks.draw(x)(...given);
     const chart = new Chart(name, styles, draw, (policy) => asks.look(policy, x), state);

@@ -1,8 +1,7 @@
 import { byId, inNextFrame, make } from '../dom.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
-import { swatch } from './swatch.ts';
-import { cell } from './table.ts';
+import { readOut } from './readout.tsx';
 import type {
   Curves,
   Geometry,
@@ -102,61 +101,6 @@ export function charts(
   followPixelRatio(redraw);
 }
 
-/**
- * The values of charts of one state at the x pointed at, else at the last: a table beside the
- * charts, so that it covers no curve.
- */
-export function readOut(styles: SeriesStyle[]) {
-  const table = make('table');
-  const element = make('div', { class: 'readout' }, table);
-  let charts: Chart[] = [];
-  /** What it shows. */
-  let of: unknown[] = [];
-  const draw = inNextFrame(() => {
-    const now = charts[0].state.summary.get();
-    const all = charts.flatMap((chart) => chart.curves() ?? []);
-    if (now === null || all.length < charts.length) return;
-    const last = now.x.values.length - 1;
-    const at = Math.min(charts[0].state.pointed.get() ?? last, last);
-    const chosen = charts.find(({ plot }) => plot.matches(':focus-visible'))?.chosenCurve();
-    const next = [at, chosen, now, hidden.get(), ...all];
-    if (next.length === of.length && next.every((each, place) => each === of[place])) return;
-    of = next;
-    table.replaceChildren(
-      make('caption', {}, `${now.x.label} ${now.x.values[at]}`.trim()),
-      ...all.map(({ label, unit, curves }) =>
-        make(
-          'tbody',
-          {},
-          make(
-            'tr',
-            {},
-            make('th', { scope: 'rowgroup', colSpan: 2 }, answerTexts.tableOf(label, unit)),
-          ),
-          ...charts[0]
-            .shown()
-            .map(({ policy, position }) =>
-              make(
-                'tr',
-                { class: position === chosen ? 'on' : '' },
-                make('th', { scope: 'row' }, swatch(styles, position), policy),
-                cell(curves[position][at]),
-              ),
-            ),
-        ),
-      ),
-    );
-  });
-  return {
-    element,
-
-    show(all: Chart[]) {
-      charts = all;
-      draw();
-    },
-  };
-}
-
 /** One chart: its heading with the choice of metric, the canvas and the crosshair. */
 export class Chart {
   metric: string;
@@ -249,6 +193,23 @@ export class Chart {
       this.chosen,
       this.aim,
     );
+    this.listen();
+    this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
+    this.plot.setAttribute('aria-describedby', this.words.id);
+    this.zooms = this.zoomButtons();
+    this.figure = make(
+      'figure',
+      { class: 'chart' },
+      make('div', { class: 'head' }, this.select, this.better, this.zooms),
+      this.plot,
+      this.words,
+    );
+    state.across.watch(() => this.later());
+    state.up.watch(() => this.later());
+  }
+
+  /** Follows pointers and keys on the plot. */
+  listen() {
     this.plot.onpointerdown = (event) => this.hold(event);
     this.plot.onpointermove = (event) => this.move(event);
     this.plot.onpointerup = (event) => this.release(event);
@@ -268,12 +229,13 @@ export class Chart {
     };
     this.plot.onblur = () => this.state.pointed.set(null);
     this.plot.onkeydown = (event) => this.key(event);
-    this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
-    this.plot.setAttribute('aria-describedby', this.words.id);
+  }
+
+  zoomButtons() {
     const said = answerTexts.zoom;
     const button = (sign: string, words: string, onclick: () => void) =>
       make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
-    this.zooms = make(
+    return make(
       'div',
       { class: 'zooms', role: 'group' },
       button('−', said.out, () => this.zoom(ZOOM)),
@@ -284,15 +246,6 @@ export class Chart {
         said.whole,
       ),
     );
-    this.figure = make(
-      'figure',
-      { class: 'chart' },
-      make('div', { class: 'head' }, this.select, this.better, this.zooms),
-      this.plot,
-      this.words,
-    );
-    state.across.watch(() => this.later());
-    state.up.watch(() => this.later());
   }
 
   choose() {

@@ -7,22 +7,28 @@ import { Atom } from '../atom.ts';
 import { byId, make } from '../dom.ts';
 import { Cancelled, type WorkerClient } from '../worker/worker-client.ts';
 import { dark, digest, facet, hidden, summary } from '../state.ts';
-import { answerTexts } from '../texts/answer.ts';
-import { fairnessTexts } from '../texts/fairness.ts';
-import { Chart, readOut } from './charts.ts';
+import { fairnessTexts as said } from '../texts/fairness.ts';
+import { Chart } from './charts.ts';
+import { readOut } from './readout.tsx';
 import { SCREEN, save, savePicture } from './export-file.ts';
-import { cell, oneTable } from './table.ts';
-import { term } from './term.ts';
+import { besideTable, levelsTable } from './fairness-tables.tsx';
 import type { Fairness, Part, SeriesStyle, Spreads, Summary } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { Heights, Inspected } from '../state.ts';
 import type { TraceFile } from '../worker/messages.ts';
-import type { Draw } from './charts.ts';
+import type { ChartState, Draw } from './charts.ts';
+
+/** The runs at a value of x. */
+interface Runs {
+  scenario: string;
+  trace: TraceFile | null;
+  cells: number[];
+}
 
 /** What the view needs from the page. */
 interface Spreading {
   /** The runs at a value of x; none while the answer is incomplete. */
-  runs: (x: number) => { scenario: string; trace: TraceFile | null; cells: number[] } | null;
+  runs: (x: number) => Runs | null;
   /** Starts the worker that runs them. */
   startWorker: () => WorkerClient;
   /** Opens a run. */
@@ -33,230 +39,223 @@ interface Spreading {
 const HEIGHT = 320;
 
 export function fairnessView(core: Core, styles: SeriesStyle[], asks: Spreading) {
-  const said = fairnessTexts;
-  const section = byId('fairness');
-  const at = make('select', { onchange: () => void look() });
-  const place = make('label', {}, make('span'), at);
-  const status = make('p', { class: 'soft', role: 'status' });
-  const sentence = make('p', { class: 'sentence' });
-  const sentences = make('ul', { class: 'said' });
-  const drawn = make('div', { class: 'charts' });
-  const meaning = make('p', { class: 'soft' });
-  const beside = make('div', {
-    class: 'table-scroll',
-    tabIndex: 0,
-    role: 'region',
-    'aria-label': said.besideRegion,
-  });
-  const levels = make('div', {
-    class: 'table-scroll',
-    tabIndex: 0,
-    role: 'region',
-    'aria-label': said.tableRegion,
-  });
-  const table = make('details', { class: 'numbers' }, make('summary', {}, said.table), levels);
-  const button = (label: string, file: string, onclick: () => Promise<void> | void) =>
-    make('button', { type: 'button', 'data-file': file, onclick: () => void onclick() }, label);
-  const files = make(
-    'div',
-    { class: 'files' },
-    button(said.svg, 'svg', () => svg()),
-    button(said.png, 'png', () => png()),
-    button(said.csv, 'csv', () => csv()),
-  );
-  const found = make(
+  new FairnessView(core, styles, asks);
+}
+
+class FairnessView {
+  readonly #core: Core;
+  readonly #styles: SeriesStyle[];
+  readonly #asks: Spreading;
+  readonly #at = make('select', { onchange: () => void this.#look() });
+  readonly #xLabel = make('span');
+  readonly #place = make('label', {}, this.#xLabel, this.#at);
+  readonly #status = make('p', { class: 'soft', role: 'status' });
+  readonly #sentence = make('p', { class: 'sentence' });
+  readonly #sentences = make('ul', { class: 'said' });
+  readonly #drawn = make('div', { class: 'charts' });
+  readonly #meaning = make('p', { class: 'soft' });
+  readonly #beside = region(said.besideRegion);
+  readonly #levels = region(said.tableRegion);
+  readonly #found = make(
     'div',
     { hidden: true },
-    sentence,
-    drawn,
-    meaning,
-    sentences,
-    beside,
-    table,
-    files,
+    this.#sentence,
+    this.#drawn,
+    this.#meaning,
+    this.#sentences,
+    this.#beside,
+    make('details', { class: 'numbers' }, make('summary', {}, said.table), this.#levels),
+    make(
+      'div',
+      { class: 'files' },
+      fileButton(said.svg, 'svg', () => this.#saveSvg()),
+      fileButton(said.png, 'png', () => void this.#savePng()),
+      fileButton(said.csv, 'csv', () => this.#saveCsv()),
+    ),
   );
-  const details = make(
+  readonly #details = make(
     'details',
     { class: 'spread' },
     make('summary', {}, said.open),
     make('p', { class: 'soft' }, said.help),
-    make('div', { class: 'pick' }, place),
-    status,
-    found,
+    make('div', { class: 'pick' }, this.#place),
+    this.#status,
+    this.#found,
   );
-  byId('spread').replaceChildren(details);
-
-  let worker: WorkerClient | null = null;
+  readonly #state: ChartState = {
+    summary: new Atom<Summary | null>(null),
+    pointed: new Atom<number | null>(null),
+    inspected: new Atom<Inspected | null>(null),
+    across: new Atom<Part | null>(null),
+    up: new Atom<Heights>({}),
+  };
+  #chart: Chart | null = null;
+  #worker: WorkerClient | null = null;
   /** The distributions at the shown point so far. */
-  let spreads: Fairness | null = null;
+  #spreads: Fairness | null = null;
   /** The same in words. */
-  let latest: Spreads | null = null;
+  #inWords: Spreads | null = null;
   /** The last request; results of any other are dropped. */
-  let asked = '';
-  const state = {
-    summary: new Atom(null as Summary | null),
-    pointed: new Atom(null as number | null),
-    inspected: new Atom(null as Inspected | null),
-    across: new Atom(null as Part | null),
-    up: new Atom({} as Heights),
-  };
-  let chart: Chart | null = null;
+  #asked = '';
 
-  const draw: Draw = (canvas, curve, off, isDark, width, height, seen) => {
-    if (spreads === null || width === 0) return null;
-    const way = new core.Look(off, isDark, width, height);
-    try {
-      way.see(seen);
-      return spreads.draw(canvas, curve, way);
-    } finally {
-      way.free();
-    }
-  };
-
-  /** Runs what the chosen point needs, and shows the results after each run. */
-  async function look() {
-    const runs = asks.runs(Number(at.value));
-    if (!details.open || runs === null) return;
-    const wanted = `${runs.scenario} ${at.value} ${facet.get()}`;
-    if (wanted === asked) return;
-    asked = wanted;
-    try {
-      await worker?.cancel();
-      worker ??= asks.startWorker();
-      if (wanted !== asked) return;
-      spreads?.free();
-      const coming = new core.Fairness(runs.scenario);
-      spreads = coming;
-      const all = runs.cells.length;
-      for (const [done, each] of runs.cells.entries()) {
-        status.textContent = said.running(done, all);
-        const spread = await worker.ask('spread', {
-          scenario: runs.scenario,
-          trace: runs.trace,
-          cell: each,
-        });
-        if (wanted !== asked) return;
-        coming.add(spread);
-        show();
-      }
-      status.textContent = said.done(all);
-    } catch (error) {
-      if (wanted !== asked) return;
-      asked = '';
-      if (!(error instanceof Cancelled))
-        status.textContent = said.failed(error instanceof Error ? error.message : String(error));
-    }
+  constructor(core: Core, styles: SeriesStyle[], asks: Spreading) {
+    this.#core = core;
+    this.#styles = styles;
+    this.#asks = asks;
+    byId('spread').replaceChildren(this.#details);
+    this.#details.addEventListener('toggle', () => {
+      void this.#look();
+      this.#redraw();
+    });
+    summary.watch(() => this.#offer());
+    digest.watch(() => void this.#look());
+    hidden.watch(() => this.#redraw());
+    dark.watch(() => this.#redraw());
+    this.#state.pointed.watch(() => this.#chart?.mark());
+    new ResizeObserver(() => this.#redraw()).observe(this.#drawn);
   }
 
-  function show() {
-    if (spreads === null) return;
-    latest = spreads.told();
-    state.summary.set(latest);
-    found.hidden = false;
-    if (chart === null) {
-      const [first] = state.summary.get()?.metrics ?? [];
-      chart = new Chart(first.name, styles, draw, (policy) => open(policy), state);
-      chart.height = HEIGHT;
-      const values = readOut(styles);
-      const shown = [chart];
-      chart.marked = () => values.show(shown);
-      drawn.replaceChildren(chart.figure, values.element);
-      chart.select.addEventListener('change', showTable);
-    }
-    redraw();
-    showWords();
-    showTable();
-  }
-
-  /** Opens a run of the policy at the shown point. */
-  function open(policy: number) {
-    if (policy < (summary.get()?.policies.length ?? 0)) asks.look(policy, Number(at.value));
-  }
-
-  const redraw = () => {
-    if (details.open && state.summary.get() !== null) chart?.show();
-  };
-
-  function showWords() {
-    const now = latest;
-    const means = summary.get();
-    if (now === null || means === null) return;
-    sentence.textContent = now.sentence;
-    sentences.replaceChildren(...now.sentences.map((words) => make('li', {}, words)));
-    const columns = now.beside.flatMap((name) =>
-      means.metrics.filter((metric) => metric.name === name),
-    );
-    const head = make(
-      'tr',
-      {},
-      make('th', { scope: 'col' }, said.policy),
-      ...columns.map(({ name, label, unit }) =>
-        make('th', { scope: 'col' }, term(answerTexts.tableOf(label, unit), `metric:${name}`)),
-      ),
-    );
-    const rows = means.policies.map((policy, position) =>
-      make(
-        'tr',
-        {},
-        make('th', { scope: 'row' }, policy),
-        ...columns.map(({ curves }) => cell(curves[position][Number(at.value)] ?? null)),
-      ),
-    );
-    beside.replaceChildren(
-      make(
-        'table',
-        {},
-        make('caption', {}, said.beside),
-        make('thead', {}, head),
-        make('tbody', {}, ...rows),
-      ),
-    );
-  }
-
-  function showTable() {
-    const now = state.summary.get();
-    const place = now?.metrics.findIndex(({ name }) => name === chart?.metric) ?? -1;
-    const curve = now?.metrics[place];
-    if (now === null || curve === undefined) return;
-    meaning.textContent = latest?.meanings[place] ?? '';
-    levels.replaceChildren(oneTable(curve, now));
-  }
-
-  const stem = () => `waits-${chart?.metric}`;
-  const svg = () => save(`${stem()}.svg`, spreads?.svg(chart?.metric ?? '') ?? '', 'image/svg+xml');
-  const csv = () => save(`${stem()}.csv`, spreads?.csv(chart?.metric ?? '') ?? '', 'text/csv');
-  const png = async () => {
-    if (core === null || spreads === null || chart === null) return;
-    const [shown, { metric }, way] = [
-      spreads,
-      chart,
-      core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio),
-    ];
-    await savePicture(`${stem()}.png`, (canvas) => shown.draw(canvas, metric, way));
-    way.free();
-  };
-
-  const offer = () => {
+  /** Offers the values of x of the answer. */
+  #offer() {
     const now = summary.get();
-    section.hidden = now === null;
+    byId('fairness').hidden = now === null;
     if (now === null) return;
     const { label, values } = now.x;
-    place.hidden = label === '';
-    (place.firstChild as HTMLElement).textContent = label;
+    const at = this.#at;
+    this.#place.hidden = label === '';
+    this.#xLabel.textContent = label;
     if ([...at.options].map(({ text }) => text).join('\n') !== values.join('\n')) {
       at.replaceChildren(...values.map((value, position) => new Option(value, String(position))));
       at.value = String(values.length - 1);
     }
-    void look();
+    void this.#look();
+  }
+
+  /** Runs what the chosen point needs, and shows the results after each run. */
+  async #look() {
+    const runs = this.#asks.runs(Number(this.#at.value));
+    if (!this.#details.open || runs === null) return;
+    const wanted = `${runs.scenario} ${this.#at.value} ${facet.get()}`;
+    if (wanted === this.#asked) return;
+    this.#asked = wanted;
+    try {
+      await this.#run(runs, () => wanted === this.#asked);
+    } catch (error) {
+      if (wanted !== this.#asked) return;
+      this.#asked = '';
+      if (!(error instanceof Cancelled))
+        this.#status.textContent = said.failed(
+          error instanceof Error ? error.message : String(error),
+        );
+    }
+  }
+
+  /** @param isWanted whether nothing else is wanted by now */
+  async #run({ scenario, trace, cells }: Runs, isWanted: () => boolean) {
+    await this.#worker?.cancel();
+    this.#worker ??= this.#asks.startWorker();
+    if (!isWanted()) return;
+    this.#spreads?.free();
+    const coming = new this.#core.Fairness(scenario);
+    this.#spreads = coming;
+    for (const [done, cell] of cells.entries()) {
+      this.#status.textContent = said.running(done, cells.length);
+      const spread = await this.#worker.ask('spread', { scenario, trace, cell });
+      if (!isWanted()) return;
+      coming.add(spread);
+      this.#show(coming);
+    }
+    this.#status.textContent = said.done(cells.length);
+  }
+
+  #show(spreads: Fairness) {
+    const inWords = spreads.told();
+    this.#inWords = inWords;
+    this.#state.summary.set(inWords);
+    this.#found.hidden = false;
+    this.#chart ??= this.#makeChart(inWords.metrics[0].name);
+    this.#redraw();
+    this.#showWords(inWords);
+    this.#showTable();
+  }
+
+  #makeChart(metric: string) {
+    const open = (policy: number) => {
+      if (policy < (summary.get()?.policies.length ?? 0))
+        this.#asks.look(policy, Number(this.#at.value));
+    };
+    const chart = new Chart(metric, this.#styles, this.#draw, open, this.#state);
+    chart.height = HEIGHT;
+    const values = readOut(this.#styles);
+    const shown = [chart];
+    chart.marked = () => values.show(shown);
+    this.#drawn.replaceChildren(chart.figure, values.element);
+    chart.select.addEventListener('change', () => this.#showTable());
+    return chart;
+  }
+
+  readonly #draw: Draw = (canvas, curve, off, isDark, width, height, seen) => {
+    if (this.#spreads === null || width === 0) return null;
+    const look = new this.#core.Look(off, isDark, width, height);
+    try {
+      look.see(seen);
+      return this.#spreads.draw(canvas, curve, look);
+    } finally {
+      look.free();
+    }
   };
-  details.addEventListener('toggle', () => {
-    void look();
-    redraw();
-  });
-  summary.watch(offer);
-  digest.watch(() => void look());
-  hidden.watch(redraw);
-  dark.watch(redraw);
-  state.pointed.watch(() => chart?.mark());
-  new ResizeObserver(redraw).observe(drawn);
+
+  #redraw() {
+    if (this.#details.open && this.#state.summary.get() !== null) this.#chart?.show();
+  }
+
+  #showWords({ sentence, sentences, beside }: Spreads) {
+    const means = summary.get();
+    if (means === null) return;
+    this.#sentence.textContent = sentence;
+    this.#sentences.replaceChildren(...sentences.map((words) => make('li', {}, words)));
+    besideTable(this.#beside, beside, means, Number(this.#at.value));
+  }
+
+  #showTable() {
+    const now = this.#state.summary.get();
+    const place = now?.metrics.findIndex(({ name }) => name === this.#chart?.metric) ?? -1;
+    const curve = now?.metrics[place];
+    if (now === null || curve === undefined) return;
+    this.#meaning.textContent = this.#inWords?.meanings[place] ?? '';
+    levelsTable(this.#levels, curve, now);
+  }
+
+  /** The name of a file of the shown distribution. */
+  #file(end: string) {
+    return `waits-${this.#chart?.metric}.${end}`;
+  }
+
+  #saveSvg() {
+    const text = this.#spreads?.svg(this.#chart?.metric ?? '') ?? '';
+    save(this.#file('svg'), text, 'image/svg+xml');
+  }
+
+  #saveCsv() {
+    const text = this.#spreads?.csv(this.#chart?.metric ?? '') ?? '';
+    save(this.#file('csv'), text, 'text/csv');
+  }
+
+  async #savePng() {
+    const [spreads, chart] = [this.#spreads, this.#chart];
+    if (spreads === null || chart === null) return;
+    const { metric } = chart;
+    const look = this.#core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
+    await savePicture(this.#file('png'), (canvas) => spreads.draw(canvas, metric, look));
+    look.free();
+  }
+}
+
+/** A place for a table that scrolls. */
+function region(label: string) {
+  return make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': label });
+}
+
+function fileButton(label: string, file: string, onclick: () => void) {
+  return make('button', { type: 'button', 'data-file': file, onclick }, label);
 }

@@ -19,7 +19,7 @@ interface Figure {
 export function figures() {
   const form: HTMLFormElement = byId('filters');
   const report = byId('report');
-  const papers = [...report.querySelectorAll('.paper')] as HTMLElement[];
+  const papers = [...report.querySelectorAll<HTMLElement>('.paper')];
   const all = papers.flatMap(read);
   const claims = all.reduce((sum, figure) => sum + figure.claims.length, 0);
 
@@ -118,7 +118,7 @@ function read(paper: HTMLElement): Figure[] {
     text: (element.firstElementChild?.textContent ?? '').toLowerCase(),
     verdict: (element.querySelector('.verdict') as Element).classList,
   });
-  const figures = [...paper.querySelectorAll('.figure')] as HTMLDetailsElement[];
+  const figures = [...paper.querySelectorAll<HTMLDetailsElement>('.figure')];
   return figures.map((element) => ({
     element,
     paper: paper.id,
@@ -126,7 +126,7 @@ function read(paper: HTMLElement): Figure[] {
       .map((part) => element.querySelector(part)?.textContent ?? '')
       .join(' ')
       .toLowerCase(),
-    claims: ([...element.querySelectorAll('.claims > li')] as HTMLElement[]).map(claim),
+    claims: [...element.querySelectorAll<HTMLElement>('.claims > li')].map(claim),
   }));
 }
 

@@ -5,13 +5,13 @@
 import { byId, make } from '../dom.ts';
 import { entries, reading } from '../state.ts';
 import { formTexts } from '../texts/form.ts';
+import { enter, fill, wrap } from './field.ts';
+import { policies } from './policies-field.ts';
 import { slider } from './slider.ts';
-import { swatch } from './swatch.ts';
-import { term } from './term.ts';
 import type { Key, Tables } from '../../pkg/backfill_web.js';
 import type { Entries, Reading } from '../state.ts';
+import type { Field } from './field.ts';
 
-type Field = { row: HTMLElement; show: (now: Reading) => void };
 /** What the form needs. */
 interface Parts {
   newSeed: () => string;
@@ -20,20 +20,6 @@ interface Parts {
   makeOwn: (place: number) => void;
   /** Computes the answers to other entries ahead. */
   lookAhead: (all: Entries[]) => void;
-}
-
-/** Sets the text of a key; the default is the same as none. */
-function enter(key: Key, text: string) {
-  const next = { ...entries.get() };
-  const entry = entryOf(key, text);
-  if (entry === undefined) delete next[key.name];
-  else next[key.name] = entry;
-  entries.set(next);
-}
-
-/** The entry of a key for a text; undefined for its default, or an empty text. */
-function entryOf(key: Key, text: string) {
-  return text.trim() === '' || text.trim() === key.default ? undefined : text;
 }
 
 export function form(tables: Tables, parts: Parts) {
@@ -118,45 +104,6 @@ function draw(
     default:
       // The hash comes from the file itself, and each chart has its own choice of metric.
       return null;
-  }
-}
-
-/** The row of a field: label, control, and its problems. */
-function wrap(key: Key, control: HTMLElement, wide: boolean = false) {
-  const id = `field-${key.name}`;
-  const input = control.matches('input, select') ? control : control.querySelector('input, select');
-  const label = make(input ? 'label' : 'span', { class: 'label' }, key.label);
-  if (key.unit) label.append(' ', make('span', { class: 'unit' }, key.unit));
-  if (input) {
-    input.id = id;
-    label.setAttribute('for', id);
-    input.setAttribute('aria-describedby', `${id}-wrong`);
-  }
-  return make(
-    'div',
-    {
-      class: wide ? 'field wide' : 'field',
-      'data-key': key.name,
-      'data-term': `key:${key.name}`,
-    },
-    label,
-    control,
-    make('p', { class: 'wrong', id: `${id}-wrong` }),
-  );
-}
-
-/** Shows a value unless the user is typing it, and that a swept key has no value of its own. */
-function fill(control: HTMLInputElement | HTMLSelectElement, key: Key, now: Reading) {
-  const axis = [now.x, now.y].find((each) => each?.key === key.name);
-  control.disabled = axis !== undefined;
-  const row = control.closest('.field') as HTMLElement;
-  row.dataset.hint = axis ? formTexts.swept(axis.values) : '';
-  // The typed text is the entry, unless a file, a link or an undo has replaced it.
-  const typing =
-    document.activeElement === control && entries.get()[key.name] === entryOf(key, control.value);
-  if (!typing || control instanceof HTMLSelectElement) {
-    control.value =
-      axis && control instanceof HTMLInputElement ? formTexts.sweptShort : now.values[key.name];
   }
 }
 
@@ -268,92 +215,6 @@ function sweep(key: Key, tables: Tables): Field {
       which.value = name;
       values.hidden = name === none;
       if (!typing) values.value = rest.join(':');
-    },
-  };
-}
-
-/** The policies compared: a list in the order of the charts, and two choices to add one. */
-function policies(key: Key, tables: Tables, makeOwn: (place: number) => void): Field {
-  const list = make('ul', { class: 'policies' });
-  const queue = make('select', { 'aria-label': formTexts.queue, 'data-term': 'queue:' });
-  const placement = make('select', {
-    'aria-label': formTexts.placement,
-    'data-term': 'placement:',
-  });
-  const add = make('button', { type: 'button' }, formTexts.addPolicy);
-  add.onclick = () => {
-    const now = reading.get();
-    const present = now?.policies.map((policy) => policy.value) ?? [];
-    write([...present, `${queue.value}+${placement.value}`]);
-  };
-  const write = (all: string[]) => enter(key, all.join(','));
-  const row = make(
-    'div',
-    { class: 'field wide', 'data-key': key.name },
-    list,
-    make('div', { class: 'pair' }, queue, placement, add),
-    make('p', { class: 'wrong', id: `field-${key.name}-wrong` }),
-  );
-  const offer = (now: Reading) => {
-    const chosen = `${queue.value}+${placement.value}`;
-    add.disabled = now.policies.some((policy) => policy.value === chosen);
-  };
-  queue.onchange = placement.onchange = () => {
-    const now = reading.get();
-    if (now) offer(now);
-  };
-  return {
-    row,
-    show: (now) => {
-      const all = now.policies.map((policy) => policy.value);
-      list.replaceChildren(
-        ...now.policies.map((policy, position) => {
-          const remove = make(
-            'button',
-            {
-              type: 'button',
-              disabled: all.length === 1,
-              'data-hint': all.length === 1 ? formTexts.lastPolicy : undefined,
-            },
-            '×',
-          );
-          remove.setAttribute('aria-label', formTexts.removePolicy(policy.label));
-          remove.onclick = () => {
-            write(all.filter((each) => each !== policy.value));
-            add.focus();
-          };
-          const own = make(
-            'button',
-            {
-              type: 'button',
-              class: 'plain own',
-              'aria-label': formTexts.ownOf(policy.label),
-              onclick: () => makeOwn(position),
-            },
-            formTexts.own,
-          );
-          return make(
-            'li',
-            { class: 'policy' },
-            swatch(tables.styles, position),
-            make('span', { class: 'called' }, term(policy.label, `policy:${policy.label}`)),
-            remove,
-            // A shortened label is followed by the full text.
-            ...(policy.label.includes('…') ? [make('code', {}, policy.value)] : []),
-            own,
-          );
-        }),
-      );
-      for (const [select, all] of [
-        [queue, tables.queues],
-        [placement, tables.placements],
-      ] as const) {
-        const before = select.value;
-        const possible = all.filter((each) => each.systems.includes(now.values.system));
-        select.replaceChildren(...possible.map((each) => new Option(each.label, each.value)));
-        if (possible.some((each) => each.value === before)) select.value = before;
-      }
-      offer(now);
     },
   };
 }

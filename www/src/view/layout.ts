@@ -26,7 +26,7 @@ export function layout() {
     else menu.before(tools, papers);
     byId(narrow ? 'act' : 'tabs').append(badge);
     // Beside the answer there is nothing to unfold it with.
-    if (!narrow) (byId('scenario') as HTMLDetailsElement).open = true;
+    if (!narrow) byId<HTMLDetailsElement>('scenario').open = true;
   };
   matchMedia(NARROW).addEventListener('change', arrange);
   arrange();

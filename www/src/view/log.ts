@@ -2,10 +2,9 @@
  * What an answer over a log is about, and the questions about the log as cards: each runs its
  * scenario with one click.
  */
-import { byId, make } from '../dom.ts';
+import { byId, latest, make } from '../dom.ts';
 import { entries, reading, summary, trace } from '../state.ts';
 import { traceTexts } from '../texts/trace.ts';
-import { latest } from '../latest.ts';
 import type { Question } from '../../pkg/backfill_web.js';
 import type { Entries } from '../state.ts';
 

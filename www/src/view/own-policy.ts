@@ -1,13 +1,12 @@
 /**
  * The composer: a dialog in which a user composes a policy from the parts of another one. The core
- * provides the choices and checks the entries; none of them is known here.
+ * provides the choices and checks the entries; none of them is known here. The components of
+ * composer.tsx draw it.
  */
-import { make } from '../dom.ts';
+import { latest } from '../dom.ts';
+import { batch, signal } from '@preact/signals';
 import { span } from '../format.ts';
-import { latest } from '../latest.ts';
 import { clock, entries, kept, reading } from '../state.ts';
-import { glossaryTexts } from '../texts/glossary.ts';
-import { jobsTexts } from '../texts/jobs.ts';
 import { ownTexts } from '../texts/own.ts';
 import { Cancelled, Refused } from '../worker/worker-client.ts';
 import { orderedInRun, valuesOf } from './ordered.ts';
@@ -15,18 +14,10 @@ import type { Composer, Examples, Judged, OwnPolicy } from '../../pkg/backfill_w
 import type { Tables } from '../state.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
 
-type Field = Composer['fields'][number];
-type Part = {
-  row: HTMLElement;
-  show: (value: string) => void;
-  complain: (mistake: Judged['mistakes'][number] | null) => void;
-  focus: () => void;
-};
-
 /** The number of jobs for which the values of an order are shown. */
 const EXAMPLES = 3;
 
-interface ComposerParts {
+export interface ComposerParts {
   /** Returns the worker that checks. */
   startedExportWorker: () => WorkerClient;
   /** The worker that keeps the opened run. */
@@ -36,98 +27,121 @@ interface ComposerParts {
   run: () => void;
 }
 
-/**
- * @returns opens the dialog on a policy of the scenario, by its position, with its order left empty
- * if that is the user's task
- */
-export function composer({
-  startedExportWorker,
-  replayWorker,
-  keys,
-  run,
-}: ComposerParts): (place: number, isTask: boolean) => Promise<void> {
-  const said = ownTexts;
-  const nameOf = (kind: string) => keys.find((key) => key.kind === kind)?.name ?? '';
-  const [policiesKey, referenceKey] = ['policies', 'reference'].map(nameOf);
-  /** Entries that were not added yet, by the policy that they started from. */
-  const drafts = new Map<string, OwnPolicy>();
-
-  const from = make('p', { class: 'soft' });
-  const fields = make('div', { class: 'parts' });
-  const about = make('aside', { class: 'language' });
-  const example = make('p', { class: 'example' });
-  const status = make('p', { class: 'told', role: 'status' });
-  const add = make('button', { type: 'button', class: 'primary' }, said.add);
-  const replace = make('button', { type: 'button' });
-  const startOver = make('button', { type: 'button' }, said.startOver);
-  const dialog = make(
-    'dialog',
-    { class: 'composer', 'aria-labelledby': 'composer-title' },
-    make('h2', { id: 'composer-title' }, said.title),
-    from,
-    make('div', { class: 'compose' }, fields, about),
-    example,
-    status,
-    make(
-      'div',
-      { class: 'buttons' },
-      startOver,
-      make('button', { type: 'button', onclick: () => dialog.close() }, said.close),
-      replace,
-      add,
-    ),
-  );
-  document.body.append(dialog);
-
+export class Composing {
+  /** What the core offers for the policy that it starts from. */
+  readonly offer = signal<Composer | null>(null);
+  readonly own = signal<OwnPolicy | null>(null);
+  /** The last verdict on it. */
+  readonly judged = signal<Judged | null>(null);
+  /** What the policy starts from, in a sentence. */
+  readonly from = signal('');
+  readonly example = signal('');
+  readonly status = signal({ words: '', isWrong: false });
+  /** The value of the checked policy; empty if it cannot be added. */
+  readonly composed = signal('');
   /** The value and label of the policy it starts from. */
-  let started = { value: '', label: '' };
-  let draft = '';
-  let offer: Composer | null = null;
-  let own: OwnPolicy | null = null;
-  let parts: Part[] = [];
-  /** The last checked policy. */
-  let judgedOwn: OwnPolicy | null = null;
-  /** The value of that policy; empty if it cannot be added. */
-  let composed = '';
-  /** What to do with the entries as soon as they are checked. */
-  let wanted: (() => void) | null = null;
+  readonly started = signal({ value: '', label: '' });
   /** The formula into which names are inserted. */
-  let writing: HTMLTextAreaElement | null = null;
+  writing: HTMLTextAreaElement | null = null;
+  readonly #parts: ComposerParts;
+  /** Entries that were not added yet, by the policy that they started from. */
+  readonly #drafts = new Map<string, OwnPolicy>();
+  #draft = '';
+  /** The last checked policy. */
+  #judgedOwn: OwnPolicy | null = null;
+  /** What to do with the entries as soon as they are checked. */
+  #wanted: (() => void) | null = null;
+  readonly #policiesKey: string;
+  readonly #referenceKey: string;
 
-  const judge = latest(async () => {
-    if (own === null || offer === null) return;
-    const mine = own;
+  constructor(parts: ComposerParts) {
+    this.#parts = parts;
+    const nameOf = (kind: string) => parts.keys.find((key) => key.kind === kind)?.name ?? '';
+    this.#policiesKey = nameOf('policies');
+    this.#referenceKey = nameOf('reference');
+  }
+
+  /** Begins with a policy, while its parts are still to come. */
+  begin(policy: { value: string; label: string }) {
+    this.#judgedOwn = this.#wanted = null;
+    batch(() => {
+      this.own.value = null;
+      this.composed.value = '';
+      this.started.value = { value: policy.value, label: policy.label };
+      this.from.value = ownTexts.loading;
+      this.example.value = '';
+      this.status.value = { words: '', isWrong: false };
+    });
+  }
+
+  /** Fetches the parts of the policy at a position of the scenario, and shows them. */
+  async fetch(scenario: string, policy: number, isTask: boolean) {
+    const offer = await this.#parts.startedExportWorker().ask('composer', { scenario, policy });
+    if (isTask) offer.own.parts[0] = '';
+    this.#draft = `${isTask ? 'task ' : ''}${this.started.peek().value}`;
+    const begins = ownTexts.from(offer.label);
+    batch(() => {
+      this.offer.value = offer;
+      this.own.value = this.#drafts.get(this.#draft) ?? offer.own;
+      this.from.value = offer.remark === null ? begins : `${begins} ${ownTexts.more(offer.remark)}`;
+    });
+    void this.#judge();
+  }
+
+  /** Gives a part another value. */
+  enter(place: number, value: string) {
+    const own = this.own.peek();
+    if (own === null) return;
+    const parts = own.parts.map((each, at) => (at === place ? value : each));
+    this.own.value = { ...own, parts };
+    this.#drafts.set(this.#draft, this.own.peek() ?? own);
+    void this.#judge();
+  }
+
+  /** Begins again with the parts of the policy that it starts from. */
+  startOver() {
+    const offer = this.offer.peek();
+    if (offer === null) return;
+    this.#drafts.delete(this.#draft);
+    this.own.value = offer.own;
+    void this.#judge();
+  }
+
+  /** Has the entries checked. */
+  readonly #judge = latest(async () => {
+    const mine = this.own.peek();
+    if (mine === null) return;
     try {
-      const judged = await startedExportWorker().ask('judge', {
-        scenario: reading.get()?.text ?? '',
-        own: mine,
-      });
-      const words = await exampleOf(mine.parts[0], judged);
-      if (mine === own) show(judged, words);
+      const scenario = reading.get()?.text ?? '';
+      const given = { scenario, own: mine };
+      const judged = await this.#parts.startedExportWorker().ask('judge', given);
+      const words = await this.#exampleOf(mine.parts[0], judged);
+      if (mine === this.own.peek()) this.#show(judged, words);
     } catch (error) {
       if (error instanceof Cancelled) return;
-      composed = '';
-      add.disabled = replace.disabled = true;
-      status.textContent = said.failed(error instanceof Error ? error.message : String(error));
+      const why = error instanceof Error ? error.message : String(error);
+      batch(() => {
+        this.composed.value = '';
+        this.status.value = { ...this.status.peek(), words: ownTexts.failed(why) };
+      });
     }
   });
 
-  /** @param words the values of the order for some jobs */
-  function show(judged: Judged, words: string) {
-    offer?.fields.forEach(({ name }, place) => {
-      parts[place].complain(judged.mistakes.find(({ key }) => key === name) ?? null);
-      parts[place].row.hidden = !judged.relevant.includes(name);
+  /** @param example the values of the order for some jobs */
+  #show(judged: Judged, example: string) {
+    const { present, told, problems } = judged;
+    batch(() => {
+      this.judged.value = judged;
+      this.status.value = {
+        words: present ? `${told} ${ownTexts.present}` : told || problems.join(' '),
+        isWrong: problems.length > 0,
+      };
+      this.example.value = example;
+      this.composed.value = present ? '' : judged.value;
     });
-    status.textContent = judged.present
-      ? `${judged.told} ${said.present}`
-      : judged.told || judged.problems.join(' ');
-    status.classList.toggle('wrong', judged.problems.length > 0);
-    example.textContent = words;
-    composed = judged.present ? '' : judged.value;
-    add.disabled = replace.disabled = composed === '';
-    judgedOwn = own;
-    const act = wanted;
-    wanted = null;
+    this.#judgedOwn = this.own.peek();
+    const act = this.#wanted;
+    this.#wanted = null;
     act?.();
   }
 
@@ -135,288 +149,71 @@ export function composer({
    * The values of an order for some jobs of the opened run; without one, for the core's own
    * example.
    */
-  async function exampleOf(order: string, { sample }: Judged) {
+  async #exampleOf(order: string, { sample }: Judged) {
     if (sample.length === 0) return '';
-    const open = kept.get();
-    if (open?.deep) {
-      try {
-        const answers = await replayWorker.ask('look', {
-          calls: [['examples', order, clock.get(), EXAMPLES]],
-          number: open.number,
-        });
-        const [given] = (answers ?? []) as Examples[];
-        if (given !== undefined && given.waiting > 0)
-          return said.inRun(open.label, orderedInRun(given));
-      } catch (error) {
-        // Another run may be taking its place.
-        if (!(error instanceof Cancelled || error instanceof Refused)) throw error;
-      }
-    }
+    const inRun = await this.#exampleInRun(order);
+    if (inRun !== null) return inRun;
     const jobs = [...sample].sort((one, other) => one.number - other.number);
-    return said.inSample(
+    return ownTexts.inSample(
       jobs.map(({ number, size, estimate, wait }) =>
-        said.sampleJob(number, said.slots(size), span(estimate), span(wait)),
+        ownTexts.sampleJob(number, ownTexts.slots(size), span(estimate), span(wait)),
       ),
       valuesOf(sample),
       sample[0].number,
     );
   }
 
-  /** Gives a part another value. */
-  function enter(place: number, value: string) {
-    if (own === null) return;
-    own = { ...own, parts: own.parts.map((each, at) => (at === place ? value : each)) };
-    drafts.set(draft, own);
-    fit();
+  /** The values of an order for some jobs that wait in the opened run; null if none does. */
+  async #exampleInRun(order: string) {
+    const open = kept.get();
+    if (!open?.deep) return null;
+    try {
+      const answers = await this.#parts.replayWorker.ask('look', {
+        calls: [['examples', order, clock.get(), EXAMPLES]],
+        number: open.number,
+      });
+      const [given] = (answers ?? []) as Examples[];
+      const isThere = given !== undefined && given.waiting > 0;
+      return isThere ? ownTexts.inRun(open.label, orderedInRun(given)) : null;
+    } catch (error) {
+      // Another run may be taking its place.
+      if (error instanceof Cancelled || error instanceof Refused) return null;
+      throw error;
+    }
   }
 
-  /** Shows the values, and checks them. */
-  function fit() {
-    const values = own?.parts ?? [];
-    for (const [place, part] of parts.entries()) part.show(values[place]);
-    void judge();
+  /** Adds the policy to those of the scenario. */
+  add(taken: (place: number) => void) {
+    this.#take((policies) => [...policies, this.composed.peek()], taken);
   }
 
-  /** Draws the parts and the language of formulas. */
-  function draw(given: Composer) {
-    parts = given.fields.map((field, place) => {
-      const changed = (value: string) => enter(place, value);
-      if (field.choices.length > 0) return choice(field, changed);
-      return field.unit === '' ? order(field, given, changed) : number(field, changed);
-    });
-    fields.replaceChildren(...parts.map(({ row }) => row));
-    const named = ({ value, help }: { value: string; help: string }) =>
-      make('li', {}, inserting(value, value, value.length), make('span', {}, help));
-    const called = ({ name, many }: Composer['functions'][number]) =>
-      inserting(`${name}(${many ? 'a, b' : 'a'})`, `${name}()`, name.length + 1);
-    about.replaceChildren(
-      make('h3', {}, said.names),
-      make('ul', {}, ...given.names.map(named)),
-      make('h3', {}, said.functions),
-      make('div', { class: 'functions' }, ...given.functions.map(called)),
-      make('p', { class: 'soft' }, said.operators(given.operators), ' ', said.insert),
-    );
+  /** Puts the policy in the place of the one that it starts from. */
+  replace(taken: (place: number) => void) {
+    const put = (each: string) =>
+      each === this.started.peek().value ? this.composed.peek() : each;
+    this.#take((policies) => policies.map(put), taken);
   }
 
   /**
-   * A button that inserts something into the formula.
-   * @param caret its position afterwards
+   * Changes the policies of the scenario, as soon as the entries are checked, and runs it.
+   * @param taken called with the position of the composed policy before the run
    */
-  function inserting(label: string, text: string, caret: number) {
-    const insert = () => {
-      if (writing === null) return;
-      const at = writing.selectionStart;
-      writing.setRangeText(text, at, writing.selectionEnd, 'end');
-      writing.setSelectionRange(at + caret, at + caret);
-      writing.focus();
-      writing.dispatchEvent(new Event('input', { bubbles: true }));
-    };
-    return make('button', { type: 'button', onclick: insert }, make('code', {}, label));
-  }
-
-  /** The row of a part. */
-  function rowOf({ name, label, help }: Field, control: HTMLElement, ...more: HTMLElement[]) {
-    control.id = `own-${name}`;
-    control.setAttribute('aria-describedby', `own-${name}-help own-${name}-wrong`);
-    const wrong = make('p', { class: 'wrong', id: `own-${name}-wrong`, role: 'status' });
-    const row = make(
-      'div',
-      { class: 'part', 'data-part': name },
-      make('label', { htmlFor: control.id }, label),
-      control,
-      ...more,
-      wrong,
-      make('p', { class: 'soft', id: `own-${name}-help` }, help),
-    );
-    return { row, wrong };
-  }
-
-  function choice(field: Field, changed: (value: string) => void): Part {
-    const select = make(
-      'select',
-      {},
-      ...field.choices.map(({ value, label }) => new Option(label, value)),
-    );
-    select.onchange = () => changed(select.value);
-    const { row } = rowOf(field, select);
-    return {
-      row,
-      show: (value) => {
-        select.value = value;
-      },
-      complain: () => {},
-      focus: () => select.focus(),
-    };
-  }
-
-  function number(field: Field, changed: (value: string) => void): Part {
-    const input = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
-    input.oninput = () => changed(input.value);
-    const { row, wrong } = rowOf(field, input);
-    return {
-      row,
-      show: (value) => {
-        if (input.value !== value) input.value = value;
-      },
-      complain: (mistake) => {
-        if (mistake === null) input.removeAttribute('aria-invalid');
-        else input.setAttribute('aria-invalid', 'true');
-        wrong.textContent = mistake?.why ?? '';
-      },
-      focus: () => input.focus(),
-    };
-  }
-
-  /** An order: a named one, or a formula. */
-  function order(field: Field, { presets }: Composer, changed: (value: string) => void): Part {
-    // The default of an order beside another one means that one.
-    const isNamed = presets.some(({ name }) => name === field.default);
-    const select = make(
-      'select',
-      {},
-      ...(isNamed ? [] : [new Option(said.same, field.default)]),
-      ...presets.map(({ name, label }) => new Option(label, name)),
-      new Option(said.ofOwn, ''),
-    );
-    const formula = make('textarea', {
-      rows: 1,
-      spellcheck: false,
-      autocomplete: 'off',
-      autocapitalize: 'none',
-      placeholder: jobsTexts.orderExample,
-      'aria-label': `${field.label}: ${said.formula.toLowerCase()}`,
-      'aria-describedby': `own-${field.name}-wrong`,
-    });
-    // A text field cannot mark a part of its text: the mistake is underlined beneath it.
-    const beneath = make('div', { class: 'beneath', 'aria-hidden': 'true' });
-    const written = make('div', { class: 'formula' }, beneath, formula);
-    const source = make('p', { class: 'soft' });
-    const { row, wrong } = rowOf(field, select, written, source);
-    let shown: Judged['mistakes'][number] | null = null;
-
-    const underline = () => {
-      const letters = [...formula.value];
-      if (shown === null) {
-        beneath.textContent = `${formula.value} `;
-        return;
-      }
-      const [begin, end] = [shown.column - 1, Math.max(shown.end - 1, shown.column)];
-      const marked = letters.slice(begin, end).join('');
-      beneath.replaceChildren(
-        letters.slice(0, begin).join(''),
-        make('mark', {}, marked === '' ? '\u00a0' : marked),
-        `${letters.slice(end).join('')} `,
-      );
-    };
-
-    select.onchange = () => {
-      // A user's formula starts with the current one.
-      if (select.value !== '') changed(select.value);
-    };
-    formula.oninput = () => {
-      // A formula is one line, also where it was pasted from several.
-      if (/[\r\n]/.test(formula.value)) formula.value = formula.value.replace(/[\r\n]+/g, ' ');
-      shown = null;
-      underline();
-      changed(formula.value);
-    };
-    formula.onfocus = () => {
-      writing = formula;
-    };
-    formula.onkeydown = (event) => {
-      if (event.key !== 'Enter' || event.isComposing) return;
-      event.preventDefault();
-      if (!add.disabled) add.click();
-    };
-    return {
-      row,
-      show: (value) => {
-        const known = presets.find(({ name, formula }) => [name, formula].includes(value));
-        const isDefault = !isNamed && value === field.default;
-        select.value = isDefault ? value : (known?.name ?? '');
-        written.hidden = isDefault;
-        source.textContent = known === undefined ? '' : glossaryTexts.source(known.source);
-        source.hidden = known === undefined;
-        const text = value === known?.name ? known.formula : value;
-        if (formula.value !== text && !isDefault) formula.value = text;
-        underline();
-      },
-      complain: (mistake) => {
-        shown = mistake;
-        // An empty formula shows no mistake.
-        if (mistake === null || formula.value.trim() === '')
-          formula.removeAttribute('aria-invalid');
-        else formula.setAttribute('aria-invalid', 'true');
-        wrong.textContent = mistake === null ? '' : said.mistake(mistake.column, mistake.why);
-        underline();
-      },
-      focus: () => (written.hidden ? select : formula).focus(),
-    };
-  }
-
-  /** Adds the policy to those of the scenario, and runs it. */
-  function take(put: (policies: string[]) => string[]) {
+  #take(put: (policies: string[]) => string[], taken: (place: number) => void) {
     const now = reading.get();
-    if (judgedOwn !== own) {
-      wanted = () => take(put);
+    if (this.#judgedOwn !== this.own.peek()) {
+      this.#wanted = () => this.#take(put, taken);
       return;
     }
-    if (now === null || composed === '') return;
-    const { [referenceKey]: reference, ...rest } = entries.get();
+    if (now === null || this.composed.peek() === '') return;
+    const { [this.#referenceKey]: reference, ...rest } = entries.get();
     const policies = put(now.policies.map(({ value }) => value));
     entries.set({
       ...rest,
-      ...(policies.includes(reference) ? { [referenceKey]: reference } : {}),
-      [policiesKey]: policies.join(','),
+      ...(policies.includes(reference) ? { [this.#referenceKey]: reference } : {}),
+      [this.#policiesKey]: policies.join(','),
     });
-    drafts.delete(draft);
-    const place = policies.indexOf(composed);
-    dialog.close();
-    const rows = document.querySelectorAll('.policies .own') as NodeListOf<HTMLElement>;
-    rows[place]?.focus();
-    run();
+    this.#drafts.delete(this.#draft);
+    taken(policies.indexOf(this.composed.peek()));
+    this.#parts.run();
   }
-  add.onclick = () => take((policies) => [...policies, composed]);
-  replace.onclick = () =>
-    take((policies) => policies.map((each) => (each === started.value ? composed : each)));
-  startOver.onclick = () => {
-    if (offer === null) return;
-    drafts.delete(draft);
-    own = offer.own;
-    fit();
-    parts[0].focus();
-  };
-
-  return async (place, isTask) => {
-    const now = reading.get();
-    const policy = now?.policies[place];
-    if (now === null || policy === undefined || dialog.open) return;
-    started = { value: policy.value, label: policy.label };
-    own = judgedOwn = wanted = null;
-    composed = '';
-    add.disabled = replace.disabled = startOver.disabled = true;
-    replace.textContent = said.replace(policy.label);
-    from.textContent = said.loading;
-    example.textContent = status.textContent = '';
-    dialog.showModal();
-    try {
-      const given = await startedExportWorker().ask('composer', {
-        scenario: now.text,
-        policy: place,
-      });
-      if (offer === null) draw(given);
-      if (isTask) given.own.parts[0] = '';
-      offer = given;
-    } catch (error) {
-      dialog.close();
-      throw error;
-    }
-    draft = `${isTask ? 'task ' : ''}${policy.value}`;
-    own = drafts.get(draft) ?? offer.own;
-    startOver.disabled = false;
-    const begins = said.from(offer.label);
-    from.textContent = offer.remark === null ? begins : `${begins} ${said.more(offer.remark)}`;
-    fit();
-    parts[0].focus();
-  };
 }

@@ -179,7 +179,7 @@ function wordsFor(element: Element) {
 
 /** The elements that match and are not hidden, by themselves or by a link. */
 function visible(selector: string): HTMLElement[] {
-  const found = [...document.querySelectorAll(selector)] as HTMLElement[];
+  const found = [...document.querySelectorAll<HTMLElement>(selector)];
   return found.filter(
     (element) =>
       element.closest('[hidden], [data-hidden-by-link], [data-until-predicted]') === null,

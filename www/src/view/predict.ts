@@ -42,7 +42,7 @@ export function askFirst(compare: (metric: string) => Comparison | null): () => 
   /** The metric of the question. */
   let metric = '';
   let open = true;
-  const chosen = () => form.querySelector('input:checked') as HTMLInputElement | null;
+  const chosen = () => form.querySelector<HTMLInputElement>('input:checked');
 
   /** The ranking of policies by a metric at the point of the question. */
   const rankingBy = (of: string) => compare(of)?.places.at(-1)?.ranking ?? [];

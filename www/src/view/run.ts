@@ -13,7 +13,7 @@ import {
 import { answerTexts } from '../texts/answer.ts';
 import { formTexts } from '../texts/form.ts';
 import { runTexts } from '../texts/run.ts';
-import { withTerms } from './term.ts';
+import { answerSentence } from './sentence.tsx';
 import type { Range } from '../forecast.ts';
 
 /**
@@ -21,10 +21,10 @@ import type { Range } from '../forecast.ts';
  * @param pause pauses or resumes
  */
 export function runControls(run: () => void, cancel: () => void, pause: () => void) {
-  const runButton = byId('run') as HTMLButtonElement;
-  const cancelButton = byId('cancel') as HTMLButtonElement;
-  const pauseButton = byId('pause') as HTMLButtonElement;
-  const progress = byId('progress') as HTMLProgressElement;
+  const runButton = byId<HTMLButtonElement>('run');
+  const cancelButton = byId<HTMLButtonElement>('cancel');
+  const pauseButton = byId<HTMLButtonElement>('pause');
+  const progress = byId<HTMLProgressElement>('progress');
   const status = byId('status');
   const stopButton = make('button', { type: 'button' }, runTexts.stopPoint);
   const saturation = make('p', { role: 'status' });
@@ -105,12 +105,9 @@ export function answerWords() {
     mark.className = `badge ${tone}`.trim();
     byId('answer').classList.toggle('stale', tone === 'stale');
   });
+  answerSentence();
   summary.watch((now) => {
     if (now === null) return;
-    const sentence = byId('sentence');
-    // The focus on a name in it stays as long as the text is the same.
-    if (sentence.textContent !== now.sentence || sentence.children.length === 0)
-      sentence.replaceChildren(...withTerms(now.sentence, now));
     byId('caption').textContent = now.notes.join(' ');
   });
   digest.watch((text) => {

@@ -6,7 +6,7 @@ import { byId, inNextFrame, make } from '../dom.ts';
 import { dark, facet, hidden, summary } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
 import { surfaceTexts } from '../texts/surface.ts';
-import { cell } from './table.ts';
+import { surfaceTables } from './surface-tables.tsx';
 import type { Surface } from '../../pkg/backfill_web.js';
 
 /** What the heatmaps need from the page. */
@@ -76,32 +76,7 @@ export function surfaceView(asks: Mapping) {
   const fillTables = () => {
     const now = summary.get();
     if (!tables.open || drawn === null || now === null) return;
-    const { panels, cells, unit } = drawn;
-    region.replaceChildren(
-      ...panels.map((rows, place) => {
-        const head = make(
-          'tr',
-          {},
-          make('th', { scope: 'col' }, surfaceTexts.corner(now.x.label, now.y.label)),
-        );
-        head.append(...now.x.values.map((x) => make('th', { scope: 'col' }, x)));
-        const lines = rows.map((row, y) =>
-          make('tr', {}, make('th', { scope: 'row' }, now.y.values[y]), ...row.map(cell)),
-        );
-        const name = make(
-          'caption',
-          {},
-          answerTexts.tableOf(now.policies[cells[place].policy], unit),
-        );
-        return make(
-          'table',
-          {},
-          name,
-          make('thead', {}, head),
-          make('tbody', {}, ...lines.reverse()),
-        );
-      }),
-    );
+    surfaceTables(region, drawn, now);
   };
 
   /** The cell under the pointer. */

@@ -33,7 +33,7 @@ function arrive() {
 
 /** @param listJobs lists the jobs of the opened run */
 export function tabs(listJobs: () => void) {
-  const links = [...byId('tabs').querySelectorAll('a')] as HTMLAnchorElement[];
+  const links = [...byId('tabs').querySelectorAll('a')];
   const partOf = (link: HTMLAnchorElement) => link.hash.slice(1);
   section.watch((name) => {
     if (name === 'jobs') listJobs();

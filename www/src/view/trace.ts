@@ -1,7 +1,6 @@
 import { byId, make } from '../dom.ts';
 import { whole } from '../format.ts';
 import { trace, traceProblem, traceReading } from '../state.ts';
-import { doctorTexts } from '../texts/doctor.ts';
 import { formTexts } from '../texts/form.ts';
 import { traceTexts } from '../texts/trace.ts';
 import type { TraceFile, TraceReport } from '../worker/messages.ts';
@@ -12,14 +11,14 @@ import type { TraceFile, TraceReport } from '../worker/messages.ts';
  * @returns the field for the form
  */
 export function traceField(take: (file: File) => void, examine: () => void): HTMLElement {
-  const input = byId('file') as HTMLInputElement;
+  const input = byId<HTMLInputElement>('file');
   const browse = make('button', { type: 'button', onclick: () => input.click() }, formTexts.browse);
   const words = make('p', { class: 'soft', role: 'status' });
   const report = make('div', { class: 'report', hidden: true });
   const doctor = make(
     'button',
     { type: 'button', class: 'doctor', hidden: true, onclick: examine },
-    doctorTexts.open,
+    traceTexts.diagnose,
   );
   input.onchange = () => {
     const file = input.files?.[0];

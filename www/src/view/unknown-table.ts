@@ -8,12 +8,6 @@ import { unknownTableTexts as texts } from '../texts/unknown-table.ts';
 import type { UnknownColumn } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 
-/** The start of a file that is looked at, in bytes. */
-const START = 1 << 16;
-
-/** The start of a file as text. */
-export const startOf = (file: File) => file.slice(0, START).text();
-
 interface UnknownTable {
   core: Core;
   file: File;

@@ -1,0 +1,27 @@
+/** Charts of the answer, which the core draws. */
+import { facet } from './state.ts';
+import type { Board, Geometry, Look } from '../pkg/backfill_web.js';
+import type { Answer } from './answer.ts';
+import type { Core } from './core.ts';
+import type { Draw } from './view/charts.ts';
+
+type Paint = (
+  board: Board,
+  canvas: HTMLCanvasElement,
+  metric: string,
+  y: number,
+  look: Look,
+) => Geometry | null;
+
+/** Draws something of the answer as a chart. */
+export function drawnByBoard(core: Core, answer: Answer, paint: Paint): Draw {
+  return (canvas, metric, hidden, isDark, width, height, seen) => {
+    const look = new core.Look(hidden, isDark, width, height);
+    try {
+      look.see(seen);
+      return answer.board === null ? null : paint(answer.board, canvas, metric, facet.get(), look);
+    } finally {
+      look.free();
+    }
+  };
+}

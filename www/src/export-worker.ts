@@ -1,0 +1,55 @@
+/** The worker that checks, writes and explains beside the page, started when it is first needed. */
+import { part } from './part.ts';
+import { reading } from './state.ts';
+import { WorkerClient } from './worker/worker-client.ts';
+import type { Answer } from './answer.ts';
+import type { Reading } from './state.ts';
+import type { BoardCall, Build } from './worker/messages.ts';
+
+export class ExportWorker {
+  readonly #build: Build;
+  readonly #answer: Answer;
+  #worker: WorkerClient | null = null;
+
+  /** @param build the core, for the worker */
+  constructor(build: Build, answer: Answer) {
+    this.#build = build;
+    this.#answer = answer;
+  }
+
+  /** The worker, which now is started. */
+  readonly started = () => {
+    this.#worker ??= new WorkerClient(this.#build);
+    return this.#worker;
+  };
+
+  /** Writes texts of the answer. */
+  readonly write = (calls: BoardCall[]) => {
+    const { text, maker, outcomes } = this.#answer;
+    return this.started().ask('write', { scenario: text ?? '', maker, outcomes, calls });
+  };
+
+  /** Saves the scenario in the form as a file. */
+  async saveScenario() {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return;
+    const view = await part(() => import('./view/on-demand.ts'));
+    if (view === null) return;
+    const [text] = await this.started().ask('write', {
+      scenario: now.text,
+      maker: this.#answer.version,
+      outcomes: [],
+      calls: [['toml']],
+    });
+    view.save('scenario.toml', text, 'application/toml');
+  }
+
+  /** Saves the folder that runs a scenario on a cluster. */
+  async saveStudy(now: Reading, engine: string, jobs: number) {
+    const view = await part(() => import('./view/on-demand.ts'));
+    if (view === null) return;
+    const archive = await this.started().ask('study', { scenario: now.text, engine, jobs });
+    const type = 'application/zip';
+    view.save(`${engine}-study.zip`, new Blob([archive], { type }), type);
+  }
+}

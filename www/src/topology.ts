@@ -1,0 +1,26 @@
+import { topologyTexts } from './texts/topology.ts';
+import { say } from './view/banners.tsx';
+import type { TraceFile } from './worker/messages.ts';
+import type { WorkerClient } from './worker/worker-client.ts';
+
+/**
+ * Says what a topology file describes, and returns that; null if it cannot be read.
+ * @param source the trace that it is asked about, if there is one
+ */
+export async function openTopology(worker: WorkerClient, file: File, source: TraceFile | null) {
+  try {
+    const opened = await worker.ask('topology', { text: await file.text(), trace: source });
+    say('topology', {
+      title: topologyTexts.read(file.name, opened.nodes, opened.leaves, opened.blocks),
+      details: opened.notes.join(' '),
+    });
+    return opened;
+  } catch (error) {
+    say('topology', {
+      title: topologyTexts.failed(file.name),
+      details: error instanceof Error ? error.message : String(error),
+      loud: true,
+    });
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+/** The mark of a job on the picture of its run: of the one pointed at, else of the chosen one. */
+import { latest, make, put } from '../dom.ts';
+import { instant } from '../format.ts';
+import { chosenJob, clock, dark, picture, pointedJob } from '../state.ts';
+import { jobTexts } from '../texts/job.ts';
+import { key } from './scale.ts';
+import type { JobAt } from '../../pkg/backfill_web.js';
+import type { Look } from './inspector.ts';
+
+/** @returns marks the job again */
+export function markJobs(look: Look): () => Promise<void> {
+  const marks = make('canvas', { class: 'marks', 'aria-hidden': 'true' });
+  const inLegend = key('outlined', '');
+  inLegend.hidden = true;
+  document.querySelector('#shares-scale')?.append(inLegend);
+
+  const mark = latest(async () => {
+    const job = pointedJob.get() ?? chosenJob.get();
+    const size = picture.get();
+    const answers =
+      job === null || size === null
+        ? null
+        : await look(
+            ['marks', job, clock.get(), size.width, dark.get()],
+            ['job_details', job, clock.get()],
+          );
+    const words = answers === null ? null : wordsOf(answers[1]);
+    marks.hidden = answers === null;
+    inLegend.hidden = words === null;
+    if (words !== null) inLegend.lastChild?.replaceWith(words);
+    const map = document.querySelector('#replay .map');
+    if (answers === null || size === null || map === null) return;
+    if (marks.parentElement !== map) map.append(marks);
+    marks.width = size.width;
+    marks.height = size.height;
+    marks.style.width = `min(100%, ${size.width / devicePixelRatio}px)`;
+    put(marks, answers[0]);
+  });
+  for (const atom of [pointedJob, chosenJob, clock, picture, dark]) atom.watch(() => void mark());
+  return mark;
+}
+
+/** What is marked; null for a job without an allocation. */
+function wordsOf({ row, allocation }: JobAt) {
+  if (allocation === null) return null;
+  const number = String(row[0]);
+  const { start, end } = allocation;
+  return clock.get() >= start && clock.get() < end
+    ? jobTexts.marked(number)
+    : jobTexts.markedThen(number, instant(start), instant(end));
+}

@@ -1,0 +1,283 @@
+/**
+ * Inside a run: the reserved part of every link at an instant, or averaged over the run, or its use
+ * if jobs share links. The replay worker runs the cell again, keeps it and gives the shares; the
+ * page paints them.
+ */
+import { signal } from '@preact/signals';
+import { byId, latest } from '../dom.ts';
+import { mounted } from '../mount.ts';
+import {
+  averaged,
+  cellAt,
+  chosenJob,
+  clock,
+  frame,
+  inspected,
+  kept,
+  pointedJob,
+  sizesOf,
+  used,
+  usedChosen,
+} from '../state.ts';
+import { coreTexts } from '../texts/core.ts';
+import { replayTexts } from '../texts/replay.ts';
+import { Cancelled } from '../worker/worker-client.ts';
+import { say, unsay } from './banners.tsx';
+import { openedRun, withOther } from './run-choice.ts';
+import { Instant, RunFields } from './run-fields.tsx';
+import { Shares } from './shares.ts';
+import type { ReplayInfo } from '../../pkg/backfill_web.js';
+import type { Core } from '../core.ts';
+import type { Inspected, Reading } from '../state.ts';
+import type { Run, TraceFile } from '../worker/messages.ts';
+import type { WorkerClient } from '../worker/worker-client.ts';
+import type { ChosenRun } from './run-fields.tsx';
+
+/** A run that the replay worker holds. */
+type Held = Run & {
+  number: number;
+  worker: Worker | null;
+  info: ReplayInfo;
+  /** Whether it holds a second one beside it. */
+  hasBeside: boolean;
+};
+
+/** The run of a policy to compare with. */
+interface Beside {
+  label: string;
+  info: ReplayInfo;
+}
+
+interface ReplayParts {
+  replayWorker: WorkerClient;
+  core: Core;
+  /** Returns the worker that explains. */
+  startedExportWorker: () => WorkerClient;
+}
+
+export class Replay {
+  readonly #parts: ReplayParts;
+  readonly #section = byId('inside');
+  readonly #shares: Shares;
+  readonly #chosen = signal<ChosenRun | null>(null);
+  readonly #info = signal<ReplayInfo | null>(null);
+  #trace: TraceFile | null = null;
+  /** Whether the scenario's runs can be opened. */
+  #isOpen = false;
+  /**
+   * The run that the worker holds: to show its details, or to compare it with another one, it need
+   * not be run again.
+   */
+  #held: Held | null = null;
+  /** The number of the last run that was asked for. */
+  #asked = 0;
+  /** Whether more than the picture is shown. */
+  #isDeep = false;
+
+  constructor(parts: ReplayParts) {
+    this.#parts = parts;
+    this.#shares = new Shares(parts.core);
+    byId('replay').append(
+      mounted(<RunFields chosen={this.#chosen} choose={(run) => this.#choose(run)} />),
+      mounted(<Instant info={this.#info} />),
+      ...this.#shares.elements,
+    );
+    new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) void this.deepen();
+    }).observe(this.#shares.map.element);
+    averaged.watch(() => void this.#show());
+    clock.watch(() => void this.#show());
+    used.watch(() => {
+      this.#shares.fit();
+      void this.#show();
+    });
+  }
+
+  /**
+   * Offers the runs of a scenario, and opens the wanted one, else the first policy's at the last x.
+   */
+  open(reading: Reading, trace: TraceFile | null, wanted: Inspected | null) {
+    const beside = this.#chosen.peek()?.run.beside ?? null;
+    this.#isOpen = true;
+    this.#trace = trace;
+    this.#enter({ reading, run: openedRun(reading, wanted, beside) });
+    void this.#load();
+  }
+
+  /** Closes the run until another one is opened. */
+  close() {
+    this.#isOpen = false;
+    this.#asked += 1;
+    this.#section.hidden = true;
+    inspected.set(null);
+  }
+
+  /** Opens the first replication at a point of the curves. */
+  look(policy: number, x: number, y: number) {
+    const before = this.#chosen.peek();
+    if (before === null || !this.#isOpen) return;
+    const { reading, run } = before;
+    this.#enter({ reading, run: withOther(reading, { ...run, policy, x, y, replication: 0 }) });
+    void this.#load();
+    void this.deepen();
+    this.#section.focus({ preventScroll: true });
+    this.#section.scrollIntoView({ block: 'start' });
+  }
+
+  /** Shows all details of the run. */
+  async deepen() {
+    if (this.#isDeep) return;
+    this.#isDeep = true;
+    try {
+      const { inspector } = await import('./inspector.ts');
+      inspector(this.#parts);
+    } catch (error) {
+      // The next occasion tries again.
+      this.#isDeep = false;
+      say('part', {
+        title: coreTexts.noPart,
+        details: coreTexts.noPartDetails(error instanceof Error ? error.message : String(error)),
+        loud: true,
+      });
+      return;
+    }
+    void this.#load();
+  }
+
+  /** Opens another run of the scenario. */
+  #choose(run: Inspected) {
+    const before = this.#chosen.peek();
+    if (before === null || !this.#isOpen) return;
+    this.#enter({ ...before, run });
+    // To compare two runs shows all details.
+    if (run.beside !== before.run.beside && run.policy === before.run.policy && !this.#isDeep)
+      void this.deepen();
+    else void this.#load();
+  }
+
+  #enter(chosen: ChosenRun) {
+    this.#chosen.value = chosen;
+    inspected.set(chosen.run);
+  }
+
+  /** Runs the chosen cell again and shows its busiest instant. */
+  async #load() {
+    const chosen = this.#chosen.peek();
+    if (chosen === null || !this.#isOpen) return;
+    this.#asked += 1;
+    const mine = this.#asked;
+    const trace = this.#trace;
+    const { reading, run } = chosen;
+    const cell = cellOf(reading, run, run.policy);
+    const before = kept.get();
+    const isSame = before?.scenario === reading.text && before.cell === cell && this.#isDeep;
+    if (!isSame) this.#shares.report(replayTexts.running);
+    await this.#parts.replayWorker.cancel();
+    if (mine !== this.#asked) return;
+    try {
+      // More may be wanted by the time this has run.
+      const deep = this.#isDeep;
+      await this.#hold({ scenario: reading.text, trace, cell }, mine, run.beside !== null);
+      if (mine !== this.#asked || this.#held === null) return;
+      const held = this.#held;
+      const second = deep ? await this.#runBeside(chosen, trace) : null;
+      if (second !== null) held.hasBeside = true;
+      if (mine !== this.#asked) return;
+      this.#keep(chosen, held, second, { isSame, deep });
+      await this.#show();
+    } catch (error) {
+      if (!(error instanceof Cancelled)) this.#fail(error);
+    }
+  }
+
+  /** Has the worker hold a run, unless it does. */
+  async #hold(run: Run, number: number, isBesideWanted: boolean) {
+    const { replayWorker } = this.#parts;
+    const held = this.#held;
+    const isThere =
+      held !== null &&
+      held.worker === replayWorker.worker &&
+      held.scenario === run.scenario &&
+      held.trace === run.trace &&
+      held.cell === run.cell &&
+      (!held.hasBeside || isBesideWanted);
+    if (isThere) return;
+    const info = await replayWorker.ask('replay', { ...run, number });
+    this.#held = { ...run, number, worker: replayWorker.worker, info, hasBeside: false };
+  }
+
+  /** Runs the policy chosen to compare with, if any. */
+  async #runBeside({ reading, run }: ChosenRun, trace: TraceFile | null): Promise<Beside | null> {
+    if (run.beside === null) return null;
+    const { label } = reading.policies[run.beside];
+    this.#shares.report(replayTexts.runningBeside(label));
+    const cell = cellOf(reading, run, run.beside);
+    const given = { scenario: reading.text, trace, cell };
+    return { label, info: await this.#parts.replayWorker.ask('beside', given) };
+  }
+
+  /** Shows a run that the worker holds, at its busiest instant unless it is the same as before. */
+  #keep(
+    { reading, run }: ChosenRun,
+    { number, scenario, trace, cell, info: found }: Held,
+    second: Beside | null,
+    { isSame, deep }: { isSame: boolean; deep: boolean },
+  ) {
+    const info = { ...found, span: Math.max(found.span, second?.info.span ?? 0) };
+    this.#info.value = info;
+    unsay('replay');
+    this.#section.hidden = false;
+    frame.set(null);
+    this.#shares.show(info.machine);
+    used.set((found.shared || !!second?.info.shared) && usedChosen.get() !== false);
+    if (!isSame) {
+      chosenJob.set(null);
+      pointedJob.set(null);
+      clock.set(found.busiest);
+    }
+    const { label } = reading.policies[run.policy];
+    kept.set({
+      number,
+      scenario,
+      trace,
+      cell,
+      info,
+      deep,
+      label,
+      beside: second?.label ?? null,
+    });
+    this.#shares.fit();
+  }
+
+  #fail(error: unknown) {
+    this.#section.hidden = this.#info.peek() === null;
+    this.#shares.report('');
+    say('replay', {
+      title: replayTexts.failed,
+      details: error instanceof Error ? error.message : String(error),
+      loud: true,
+    });
+  }
+
+  /** Requests the shares of the instant; while one request is open, only the last one counts. */
+  readonly #show = latest(async () => {
+    const run = kept.get();
+    if (this.#info.peek() === null || run === null) return;
+    const at = averaged.get() ? null : clock.get();
+    try {
+      const given = { at, used: used.get(), number: run.number };
+      const found = await this.#parts.replayWorker.ask('frame', given);
+      // Shares of another run than the current one are dropped.
+      if (found !== null && run === kept.get()) frame.set(found);
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      throw error;
+    }
+    this.#shares.paint();
+  });
+}
+
+/** The position of a run of a policy among those of the scenario. */
+function cellOf(reading: Reading, { x, y, replication }: Inspected, policy: number) {
+  return cellAt(sizesOf(reading), { y, x, policy, replication });
+}

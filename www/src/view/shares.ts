@@ -1,0 +1,129 @@
+/**
+ * The picture of the shares of links at an instant: its cells, their names, the scale of colours, and
+ * the cell pointed at in words. The core paints.
+ */
+import { make } from '../dom.ts';
+import { percent } from '../format.ts';
+import { dark, frame, picture as laid, pointedCell, saidBeside, used } from '../state.ts';
+import { replayTexts } from '../texts/replay.ts';
+import { mapView, nameColumns } from './map.ts';
+import { RAMP, key, scaleView } from './scale.ts';
+import type { Picture, ReplayInfo } from '../../pkg/backfill_web.js';
+import type { Core } from '../core.ts';
+
+/** The limit of what is printed as 100.0 %: sums of shares differ by rounding. */
+const ROUNDED = 1.0005;
+/** The labelled shares of the colour scale; an empty cell has a colour of its own. */
+const NUMBERED = [0.4, 0.8, 0.9, 1];
+
+export class Shares {
+  readonly map = mapView();
+  readonly elements: HTMLElement[];
+  readonly #core: Core;
+  readonly #rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
+  readonly #columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
+  readonly #numbered = make('div', { class: 'pods-of soft', 'aria-hidden': 'true' });
+  readonly #status = make('p', { class: 'at', role: 'status' });
+  readonly #jobs = make('p', { class: 'soft figures told first' });
+  readonly #scaleWords = make('span', {});
+  readonly #over = key('over', replayTexts.over);
+  #picture: Picture | null = null;
+  #machine: ReplayInfo['machine'] | null = null;
+
+  constructor(core: Core) {
+    this.#core = core;
+    const scale = scaleView(
+      NUMBERED.map((share) => [core.scale_place(share), replayTexts.upTo(share)]),
+    );
+    this.elements = [
+      make(
+        'div',
+        { class: 'tree' },
+        this.#rows,
+        this.map.element,
+        this.#numbered,
+        this.#columns,
+        this.#jobs,
+      ),
+      this.#status,
+      make(
+        'div',
+        { class: 'scale', id: 'shares-scale' },
+        key('idle', replayTexts.upTo(0)),
+        scale.element,
+        this.#scaleWords,
+        this.#over,
+      ),
+    ];
+    pointedCell.watch(() => this.#read());
+    saidBeside.watch(() => this.#read());
+    dark.watch(() => {
+      this.paint();
+      scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.get()));
+    });
+    new ResizeObserver(() => this.fit()).observe(this.map.element);
+  }
+
+  /** Says something in place of the cell pointed at. */
+  report(words: string) {
+    this.#status.textContent = words;
+  }
+
+  /** Shows the machine of another run; no share of it is more than the whole yet. */
+  show(machine: ReplayInfo['machine']) {
+    this.#machine = machine;
+    this.#over.hidden = true;
+  }
+
+  /** Makes the picture as wide as the room allows. */
+  fit() {
+    const { element } = this.map;
+    if (this.#machine === null || element.clientWidth === 0) return;
+    this.#picture?.free();
+    const width = Math.floor(element.clientWidth * devicePixelRatio);
+    const picture = new this.#core.Picture(this.#machine, width);
+    this.#picture = picture;
+    const words = used.get() ? replayTexts.inUse : picture.words();
+    this.#rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
+    const [, ofScale, ofMap] = words;
+    this.#scaleWords.textContent = ofScale;
+    element.setAttribute('aria-label', ofMap);
+    // With the same layout the cells keep their positions.
+    const before = laid.get();
+    if (before?.width !== picture.width || before?.height !== picture.height) pointedCell.set(null);
+    const now = {
+      width: picture.width,
+      height: picture.height,
+      spot: (x: number, y: number) => this.#picture?.spot(x, y),
+      columns: picture.columns(),
+      words,
+    };
+    this.#numbered.textContent = nameColumns(this.#columns, now);
+    laid.set(now);
+    this.paint();
+  }
+
+  /** Paints the shares of the instant. */
+  paint() {
+    const now = frame.get();
+    if (this.#picture === null || now === null) return;
+    this.map.show(this.#picture.paint(now.shares, now.paused, dark.get()));
+    this.#jobs.textContent = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
+    if (now.shares.some((share) => share > ROUNDED)) this.#over.hidden = false;
+    this.#read();
+  }
+
+  /** Shows the cell under the pointer in words. */
+  #read() {
+    const spot = pointedCell.get();
+    const now = frame.get();
+    if (spot === null || now === null) {
+      this.report(replayTexts.hint);
+      return;
+    }
+    const { name, part } = spot;
+    const of = laid.get()?.words[0] ?? '';
+    const words = replayTexts.cell(name, percent(now.shares[part]), of, now.paused.includes(part));
+    this.report(words + saidBeside.get());
+  }
+}
