@@ -127,7 +127,7 @@ test('chromium: of files that are dropped together it is said which are used', a
   );
   assert.equal(
     said,
-    'settings.toml and one.swf are used; two.swf is not: one log at a time, and one scenario or result.',
+    'settings.toml and one.swf are used; two.swf is not: one log, one topology and one scenario or result at a time.',
   );
   await answer(tab);
   const scenario = await address(tab);

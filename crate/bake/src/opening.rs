@@ -2,7 +2,7 @@
 //!
 //! A page holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build
 //! time. The numbers and charts are those that the page computes for itself later, by the same
-//! code; the frame around them is that of `www/src/view/charts.ts`, `legend.ts` and `table.ts`, so that
+//! code; the frame around them is that of `www/src/view/charts.ts`, `legend.tsx` and `table.tsx`, so that
 //! nothing moves when the page takes over.
 
 use anyhow::{Result, anyhow};
@@ -139,7 +139,7 @@ fn miniature(answer: &Answer<'_>) -> String {
     )
 }
 
-/// The names of a chart's series, by style, as `www/src/view/legend.ts` shows them.
+/// The names of a chart's series, by style, as `www/src/view/legend.tsx` shows them.
 pub(crate) fn legend(names: &[String]) -> String {
     let series_styles = series_styles();
     let names = names.iter().zip(series_styles.iter().cycle());
@@ -151,7 +151,7 @@ pub(crate) fn legend(names: &[String]) -> String {
         .collect()
 }
 
-/// A piece of a curve with its marker, as `www/src/view/swatch.ts` draws it.
+/// A piece of a curve with its marker, as `www/src/view/swatch.tsx` draws it.
 fn swatch(style: usize, look: &SeriesStyle) -> String {
     let number = style % series_styles().len();
     let dash: Vec<String> = look.dash.iter().map(f64::to_string).collect();
