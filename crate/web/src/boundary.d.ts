@@ -1111,6 +1111,8 @@ export type Tables = {
 export type ToldPass = {
   /** Its position among the passes. */
   position: number,
+  /** How many passes the run has. */
+  passes: number,
   /** Its instant. */
   at: number,
   /** The slots of the system, those in the background left out. */

@@ -3,6 +3,7 @@
 //!
 //! Instants are seconds since the first submit. Widths and heights are in device pixels.
 
+use crate::passes::KeptPasses;
 use crate::replay::{Picture, Replay, shades};
 use crate::scenario::parse;
 use crate::trace::Trace;
@@ -45,6 +46,8 @@ pub struct Inspector {
     listed: Vec<JobId>,
     lanes: LaneLayout,
     stretch: TimeAxis,
+    /// The scheduling passes, once one is told.
+    pub(crate) passes: Option<KeptPasses>,
 }
 
 /// The width in pixels of the line that marks a migration at the start of its allocation; at most
@@ -357,6 +360,7 @@ impl Replay {
                 until: 1.0,
             },
             run,
+            passes: None,
         }
     }
 }

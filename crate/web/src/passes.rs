@@ -5,21 +5,18 @@
 use backfill_experiment::inspect::pass::{
     Asked, Effect, Nearest, Passes, Step, ToldPass, ToldStep, Turn,
 };
-use backfill_experiment::study::sweep;
 use backfill_sim::id::JobId;
+use backfill_sim::job::Jobs;
+use backfill_sim::setup::Setup;
 use backfill_sim::unit::{Kbps, Time, round};
-use js_sys::{Float64Array, Uint32Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-use crate::inspect::{Piece, pieces};
-use crate::scenario::parse;
-use crate::trace::Trace;
-use crate::{plain, refusal};
+use crate::inspect::{Inspector, Piece, pieces};
+use crate::plain;
 
-/// The passes of a cell.
-#[wasm_bindgen]
-pub struct PassList {
+/// The passes of a kept run.
+pub(crate) struct KeptPasses {
     passes: Passes,
     /// The first submit.
     first: Time,
@@ -31,6 +28,8 @@ pub struct PassList {
 pub(crate) struct PassView {
     /// Its position among the passes.
     position: usize,
+    /// How many passes the run has.
+    passes: usize,
     /// Its instant.
     at: f64,
     /// The slots of the system, those in the background left out.
@@ -130,87 +129,52 @@ struct StepView {
 }
 
 #[wasm_bindgen]
-impl PassList {
-    /// The passes of a cell; costs one run.
-    ///
-    /// # Errors
-    /// The scenario, its workload or the cell is invalid.
-    #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, cell: usize, trace: &Trace) -> Result<PassList, JsValue> {
-        let scenario = parse(text)?;
-        let cells = sweep::cells(&scenario);
-        let cell = cells
-            .get(cell)
-            .ok_or_else(|| refusal(format!("the scenario has no run {cell}")))?;
-        let (setup, jobs) = sweep::parts(&scenario, *cell, trace.get()).map_err(refusal)?;
-        let first = jobs.iter().next().map_or(Time::default(), |job| job.submit);
-        Ok(PassList {
-            passes: Passes::new(&setup, jobs),
-            first,
-        })
-    }
-
-    /// The instant of every pass; several may be at one.
-    pub fn instants(&self) -> Float64Array {
-        let counts = self.passes.counts().iter();
-        let instants: Vec<f64> = counts.map(|pass| self.seconds(pass.time)).collect();
-        Float64Array::from(instants.as_slice())
-    }
-
-    /// For every pass, how many jobs it starts, how many it suspends, and how many wait after it.
-    pub fn counts(&self) -> Uint32Array {
-        let counts = self.passes.counts().iter();
-        let counts = counts.flat_map(|pass| [pass.starts, pass.suspensions, pass.waiting]);
-        Uint32Array::from(counts.collect::<Vec<u32>>().as_slice())
-    }
-
-    /// The position of the last pass up to an instant.
-    pub fn up_to(&self, at: f64) -> Option<usize> {
-        self.passes.nearest(self.instant(at), Nearest::UpTo)
-    }
-
-    /// The position of the last pass before an instant.
-    pub fn before(&self, at: f64) -> Option<usize> {
-        self.passes.nearest(self.instant(at), Nearest::Before)
-    }
-
-    /// The position of the first pass after an instant.
-    pub fn after(&self, at: f64) -> Option<usize> {
-        self.passes.nearest(self.instant(at), Nearest::After)
-    }
-
-    /// The position of the nearest pass after another one, or before it, that starts or suspends a
-    /// job.
-    pub fn decision(&self, from: usize, back: bool) -> Option<usize> {
-        self.passes.decision(from, back)
-    }
-
-    /// The position of the pass that starts a job for the first time.
-    pub fn start_of(&mut self, job: u32) -> Option<usize> {
-        self.passes.start_of(JobId(job))
-    }
-
-    /// The pass at a position, told. One after the pass that was told last costs what lies between,
-    /// an earlier one the run up to it.
-    ///
-    /// # Errors
-    /// There is no such pass.
-    #[wasm_bindgen(unchecked_return_type = "ToldPass")]
-    pub fn told(&mut self, position: usize) -> Result<JsValue, JsValue> {
-        let pass = self.passes.pass(position);
-        let pass = pass.ok_or_else(|| refusal(format!("the run has no pass {position}")))?;
-        let told = self.passes.teller().told(pass, &|_| String::new());
-        Ok(plain(&self.view(position, told)))
+impl Inspector {
+    /// Tells a pass of the run: the last one up to an instant, that at a position, the nearest before
+    /// or after a position that starts or suspends a job, or that which starts a job, by its index,
+    /// for the first time; null where there is none. The first one costs a run, one after the pass
+    /// that was told last what lies between, and an earlier one the run up to it.
+    #[wasm_bindgen(unchecked_return_type = "ToldPass | null")]
+    pub fn pass(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "'upTo' | 'position' | 'decisionBefore' | 'decisionAfter' | 'startOf'"
+        )]
+        which: &str,
+        of: f64,
+    ) -> JsValue {
+        let replay = &self.replay;
+        let jobs = || replay.playback.run().jobs.clone();
+        let begin = || KeptPasses::new(&replay.setup, jobs());
+        plain(&self.passes.get_or_insert_with(begin).told(which, of))
     }
 }
 
-impl PassList {
-    fn seconds(&self, time: Time) -> f64 {
-        (time - self.first).seconds()
+impl KeptPasses {
+    /// The passes of a run of `jobs` as `setup` says; costs one run.
+    fn new(setup: &Setup, jobs: Jobs) -> KeptPasses {
+        KeptPasses {
+            first: jobs.iter().next().map_or(Time::default(), |job| job.submit),
+            passes: Passes::new(setup, jobs),
+        }
     }
 
-    fn instant(&self, seconds: f64) -> Time {
-        Time(self.first.0 + round(seconds * 1e6))
+    fn told(&mut self, which: &str, of: f64) -> Option<PassView> {
+        let passes = &mut self.passes;
+        let number = round(of) as usize;
+        let position = match which {
+            "upTo" => passes.nearest(Time(self.first.0 + round(of * 1e6)), Nearest::UpTo),
+            "decisionBefore" => passes.decision(number, true),
+            "decisionAfter" => passes.decision(number, false),
+            "startOf" => passes.start_of(JobId(number as u32)),
+            _ => Some(number),
+        }?;
+        let pass = passes.pass(position)?;
+        let told = passes.teller().told(pass, &|_| String::new());
+        Some(self.view(position, told))
+    }
+    fn seconds(&self, time: Time) -> f64 {
+        (time - self.first).seconds()
     }
 
     fn view(&self, position: usize, told: ToldPass) -> PassView {
@@ -227,6 +191,7 @@ impl PassList {
         });
         PassView {
             position,
+            passes: self.passes.counts().len(),
             at: self.seconds(told.time),
             slots: told.slots,
             free: told.free,

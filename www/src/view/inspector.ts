@@ -1,6 +1,6 @@
 /**
  * The details of a kept run besides its picture: its tree, a second run beside it, charts over
- * time, the decision at an instant, its jobs, and one of them. It is fetched only when a run is
+ * time, a pass step by step, the decision at an instant, its jobs, and one of them. It is fetched only when a run is
  * opened.
  */
 import { Cancelled } from '../worker/worker-client.ts';
@@ -11,6 +11,7 @@ import { decisionView } from './decision.tsx';
 import { jobView } from './job.tsx';
 import { jobsView } from './jobs.tsx';
 import { timeView } from './over-time.tsx';
+import { stepView } from './step.tsx';
 import { treeView } from './tree.ts';
 import type { About } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
@@ -45,12 +46,21 @@ export function inspector({
   };
   const tree = treeView(look, core);
   const time = timeView(look, core);
+  const steps = stepView(look);
   const decision = decisionView(look);
   const job = jobView(look, startedExportWorker);
   const jobs = jobsView(look);
   const box = byId('inspector');
   box.append(
-    make('div', {}, besideView(look, core).element, time.element, decision.element, job.element),
+    make(
+      'div',
+      {},
+      besideView(look, core).element,
+      time.element,
+      steps.element,
+      decision.element,
+      job.element,
+    ),
   );
   const list = byId('jobs');
   list.append(jobs.element);
@@ -62,6 +72,7 @@ export function inspector({
     box.hidden = list.hidden = false;
     tree.show(run);
     time.show(run);
+    steps.show(run);
     decision.show(run);
     job.show(run);
     jobs.show(run);

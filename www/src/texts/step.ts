@@ -1,0 +1,35 @@
+import { whole } from '../format.ts';
+import { plural } from './words.ts';
+
+export const stepTexts = {
+  title: 'Step by step',
+  open: 'Step through the pass at this instant',
+  help: 'Watch the scheduler decide: which job it looks at, whether it fits, what it reserves and what it starts. The first time takes as long as the run.',
+  running: 'Following the run…',
+  none: 'No pass comes before this instant.',
+  moves: {
+    passBefore: 'The pass before (Shift + ←)',
+    back: 'A step back (←)',
+    ahead: 'The next step (→)',
+    passAfter: 'The next pass (Shift + →)',
+    decisionBefore: 'Decision before',
+    decisionAfter: 'Next decision',
+    startOf: (job: number) => `Until job ${job} starts`,
+  },
+  decision: 'A pass that starts or suspends a job',
+  pass: (position: number, passes: number, when: string) =>
+    `Pass ${whole(position)} of ${whole(passes)}, at ${when}`,
+  begins: (waiting: number, running: number, free: number, slots: number) =>
+    `${waiting === 0 ? 'No job waits' : waiting === 1 ? 'One job waits' : `${whole(waiting)} jobs wait`}, ${running === 0 ? 'none runs' : running === 1 ? 'one runs' : `${whole(running)} run`}; ${whole(free)} of ${plural(slots, 'slot', 'slots')} ${free === 1 ? 'is' : 'are'} free.`,
+  at: (step: number, steps: number) => `Step ${step} of ${steps}`,
+  queue: 'The queue, in its order',
+  queueRegion: 'The queue',
+  more: (count: number) => `and ${whole(count)} more`,
+  columns: ['Job', 'Slots', 'Estimate', 'Waits since', 'Now'],
+  states: { started: 'starts', looked: 'looked at', reserved: 'reserved', passed: 'does not fit' },
+  plan: 'What is believed: running jobs until their estimated ends',
+  planHelp: (until: string) =>
+    `Slots over time, from this instant to ${until}. A dashed outline is a reservation.`,
+  now: 'now',
+  look: (number: number) => `Look into job ${number}`,
+};

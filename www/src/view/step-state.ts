@@ -1,0 +1,76 @@
+/** What a scheduler believes after some steps of a pass: plain data for the drawing. */
+import type { AskedJob, ToldPass, ToldStep } from '../../pkg/backfill_web.js';
+
+/** A job that holds slots, or will, until an instant. */
+export interface Bar {
+  job: number;
+  number: number;
+  size: number;
+  from: number;
+  until: number;
+}
+
+/** What became of a waiting job. */
+export type JobState = 'started' | 'reserved' | 'passed';
+
+export interface Believed {
+  /** The job that the last step is about, by its index. */
+  job: number | null;
+  /** Those that run, the one that ends last first: stacked, their ends are a staircase. */
+  running: Bar[];
+  /** The reservations. */
+  reserved: Bar[];
+  /** Where the job of the last step would run, and whether that would delay a reservation. */
+  candidate: (Bar & { delays: boolean }) | null;
+  states: Map<number, JobState>;
+}
+
+/** What is believed after so many steps of a pass. */
+export function believed(pass: ToldPass, done: number): Believed {
+  const asked = new Map<number, AskedJob>();
+  for (const each of [...pass.queue, ...pass.running]) asked.set(each.asked.job, each.asked);
+  const running = new Map<number, Bar>();
+  for (const { asked, start, estimated_end: until } of pass.running)
+    running.set(asked.job, barOf(asked, start, until));
+  const reserved = new Map<number, Bar>();
+  const states = new Map<number, JobState>();
+  const steps = pass.steps.slice(0, done);
+  for (const { kind, job, jobs, fits, start, end } of steps) {
+    const of = job === null ? undefined : asked.get(job);
+    if (kind === 'passedOver') for (const each of jobs) states.set(each, 'passed');
+    if (kind === 'renewed') reserved.clear();
+    if (job === null || of === undefined) continue;
+    if (kind === 'started') {
+      running.set(job, barOf(of, pass.at, end ?? pass.at + of.estimate));
+      reserved.delete(job);
+      states.set(job, 'started');
+    } else if (kind === 'suspended') {
+      running.delete(job);
+    } else if (kind === 'reserved' && start !== null) {
+      reserved.set(job, barOf(of, start, start + of.estimate));
+      states.set(job, 'reserved');
+    } else if (kind === 'passedOver' || (kind === 'tried' && fits === false)) {
+      states.set(job, 'passed');
+    }
+  }
+  const last = steps.at(-1);
+  return {
+    job: last?.job ?? null,
+    running: [...running.values()].sort((a, b) => b.until - a.until || a.job - b.job),
+    reserved: [...reserved.values()],
+    candidate: last === undefined ? null : candidateOf(pass, last, asked),
+    states,
+  };
+}
+
+function candidateOf(pass: ToldPass, step: ToldStep, asked: Map<number, AskedJob>) {
+  const { kind, job, fits, effect, end } = step;
+  const of = job === null ? undefined : asked.get(job);
+  const isTried = (kind === 'tried' && fits === true) || kind === 'compared';
+  if (of === undefined || !isTried) return null;
+  return { ...barOf(of, pass.at, end ?? pass.at + of.estimate), delays: effect === 'delays' };
+}
+
+function barOf({ job, number, size }: AskedJob, from: number, until: number): Bar {
+  return { job, number, size, from, until };
+}
