@@ -25,7 +25,7 @@ export const stepTexts = {
   queue: 'The queue, in its order',
   queueRegion: 'The queue',
   more: (count: number) => `and ${whole(count)} more`,
-  columns: ['Job', 'Slots', 'Estimate', 'Waits since', 'Now'],
+  columns: ['Job', 'Now', 'Slots', 'Estimate', 'Submit'],
   states: { started: 'starts', looked: 'looked at', reserved: 'reserved', passed: 'does not fit' },
   plan: 'What is believed: running jobs until their estimated ends',
   planHelp: (until: string) =>

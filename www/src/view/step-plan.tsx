@@ -11,16 +11,15 @@ import type { Bar, Believed } from './step-state.ts';
 const WIDTH = 640;
 const HEIGHT = 240;
 /** Below it, for the instants. */
-const FOOT = 22;
+const FOOT = 26;
 /** Bars that are lower or shorter have no number. */
 const LOWEST = 12;
 const SHORTEST = 24;
 
 export function StepPlan({ pass, now }: { pass: ToldPass; now: Believed }) {
   const { at, slots } = pass;
-  const bars = [...now.running, ...now.reserved, ...(now.candidate ? [now.candidate] : [])];
-  const until = Math.max(at + 1, ...bars.map((bar) => bar.until));
-  const x = (time: number) => (WIDTH * (Math.max(time, at) - at)) / (until - at);
+  const until = horizon(at, now);
+  const x = (time: number) => (WIDTH * (Math.min(Math.max(time, at), until) - at)) / (until - at);
   const height = (count: number) => (HEIGHT * count) / Math.max(slots, 1);
   /** The slots that running jobs hold at an instant, by their estimates. */
   const heldAt = (time: number) =>
@@ -55,15 +54,27 @@ export function StepPlan({ pass, now }: { pass: ToldPass; now: Believed }) {
         {stacked}
         {now.reserved.map((bar) => rect(bar, heldAt(bar.from), 'reserved'))}
         {candidate && rect(candidate, heldAt(at), candidate.delays ? 'delays' : 'fits')}
-        <text x="0" y={HEIGHT + 16}>
+        <text x="0" y={HEIGHT + 20}>
           {stepTexts.now}
         </text>
-        <text x={WIDTH} y={HEIGHT + 16} text-anchor="end">
+        <text x={WIDTH} y={HEIGHT + 20} text-anchor="end">
           {instant(until)}
         </text>
       </svg>
     </figure>
   );
+}
+
+/**
+ * The last instant that is drawn: all of what is reserved or looked at, and most running jobs; a
+ * few that end much later would leave the others no width.
+ */
+function horizon(at: number, { running, reserved, candidate }: Believed) {
+  const looked = [...reserved, ...(candidate === null ? [] : [candidate])];
+  const ends = running.map((bar) => bar.until - at).sort((a, b) => a - b);
+  const most = ends[Math.floor(0.75 * ends.length)] ?? 0;
+  const longest = Math.min(ends.at(-1) ?? 0, 2 * most);
+  return Math.max(at + Math.max(longest, 1), ...looked.map((bar) => bar.until));
 }
 
 interface PlanBarParts {

@@ -243,6 +243,8 @@ function QueuedRow({ asked, now }: ToldQueued & { now: Believed }) {
   const { job, number, size, estimate, submit } = asked;
   const state = now.states.get(job);
   const isLooked = now.job === job;
+  const { states } = stepTexts;
+  const words = state === undefined ? (isLooked ? states.looked : '') : states[state];
   return (
     <tr class={[state ?? '', isLooked ? 'looked' : ''].join(' ').trim()}>
       <th scope="row">
@@ -255,12 +257,10 @@ function QueuedRow({ asked, now }: ToldQueued & { now: Believed }) {
           {number}
         </button>
       </th>
+      <td>{words}</td>
       <td>{whole(size)}</td>
       <td>{span(estimate)}</td>
       <td>{instant(submit)}</td>
-      <td>
-        {state === undefined ? (isLooked ? stepTexts.states.looked : '') : stepTexts.states[state]}
-      </td>
     </tr>
   );
 }
