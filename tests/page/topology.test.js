@@ -676,6 +676,10 @@ for (const engine of DAILY_ENGINES) {
     assert.match(policies.join(), /EASY \+ Slurm, tree.*EASY \+ Slurm, linear/);
     assert.notEqual(sentence, '');
     await scrollToRun(tab);
+
+    // A log that comes later runs on it.
+    await tab.drop('body', await bring('later.swf', log(40)));
+    await subject(tab, /^later\.swf: all 40 jobs; tree with 128 slots/);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

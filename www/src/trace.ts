@@ -156,7 +156,8 @@ export class Traces {
     const isSame = held?.source.file === source.file;
     const first = onTree === null ? 0 : questions.length - 1;
     const question = questions[isSame ? (answered ?? -1) : first];
-    if (question === undefined || (!isSame && answered === null && this.#namesSystem(before))) {
+    const isOwn = answered === null && onTree === null && this.#namesSystem(before);
+    if (question === undefined || (!isSame && isOwn)) {
       const log = { ...before, workload: source.kind, file: source.file.name };
       entries.set(isSame ? log : { ...log, sha256: report.sha256 });
     } else {

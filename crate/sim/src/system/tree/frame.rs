@@ -1,6 +1,5 @@
 //! What follows from the shape of a tree and never changes.
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::shape::Shape;
@@ -56,7 +55,8 @@ impl Frame {
             let mut sizes: Vec<u32> = leaves
                 .map(|leaf| switches[leaf as usize].nodes.len() as u32)
                 .collect();
-            sizes.sort_unstable_by_key(|&size| Reverse(size));
+            sizes.sort_unstable();
+            sizes.reverse();
             let mut sum = 0;
             sizes.iter_mut().for_each(|size| {
                 sum += *size;

@@ -25,7 +25,7 @@ impl Placer<Tree> for Adaba {
         let largest = self.largest_bandwidth.max(request.bandwidth);
         let largest = guarantee.of(largest).0;
         let peak = u64::from(tree.slots_per_node()) * guarantee.of(request.bandwidth).0;
-        fill_in_order(tree, request, &mut self.scratch, |free| {
+        fill_in_order(tree, request, &mut self.scratch, &|free| {
             (u64::from(free) * largest).abs_diff(peak)
         })
     }

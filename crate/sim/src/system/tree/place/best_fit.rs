@@ -17,7 +17,7 @@ pub struct BestFit {
 
 impl Placer<Tree> for BestFit {
     fn place(&mut self, tree: &Tree, request: &Request) -> Option<Held> {
-        fill_in_order(tree, request, &mut self.scratch, u64::from)
+        fill_in_order(tree, request, &mut self.scratch, &u64::from)
     }
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {

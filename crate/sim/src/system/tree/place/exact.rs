@@ -44,7 +44,7 @@ pub fn exists(tree: &Tree, request: &Request) -> bool {
         return true;
     }
     // What fits mostly fits in the order of nodes, too, which is found much faster.
-    let first_fit = fill_in_order(tree, request, &mut Scratch::default(), |_| 0);
+    let first_fit = fill_in_order(tree, request, &mut Scratch::default(), &|_| 0);
     first_fit.is_some() || find(tree, request).is_some()
 }
 

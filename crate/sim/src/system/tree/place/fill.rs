@@ -207,7 +207,7 @@ pub(super) fn fill_in_order(
     tree: &Tree,
     request: &Request,
     scratch: &mut Scratch,
-    key: impl Fn(u32) -> u64,
+    key: &dyn Fn(u32) -> u64,
 ) -> Option<Held> {
     let cluster = tree.cluster(request);
     let Scratch { counts, rooms } = scratch;

@@ -17,7 +17,7 @@ pub struct FirstFit {
 
 impl Placer<Tree> for FirstFit {
     fn place(&mut self, tree: &Tree, request: &Request) -> Option<Held> {
-        fill_in_order(tree, request, &mut self.scratch, |_| 0)
+        fill_in_order(tree, request, &mut self.scratch, &|_| 0)
     }
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {

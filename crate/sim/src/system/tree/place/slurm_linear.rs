@@ -13,6 +13,7 @@ use super::whole;
 use crate::job::Request;
 use crate::machine::System;
 use crate::place::Placer;
+use crate::sorting;
 use crate::system::tree::{Held, Tree};
 
 /// Runs of idle nodes.
@@ -73,7 +74,7 @@ pub(super) fn linear(
         return Some(nodes);
     }
     // The longest first; of equals the first.
-    runs.sort_by_key(|run| Reverse(run.0));
+    sorting::by_key(&mut runs, |run| Reverse(run.0));
     for (place, &(length, first)) in runs.iter().enumerate() {
         let missing = count - nodes.len() as u32;
         if length >= missing {
