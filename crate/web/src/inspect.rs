@@ -6,6 +6,7 @@
 use crate::passes::KeptPasses;
 use crate::replay::{Picture, Replay, shades};
 use crate::scenario::parse;
+use crate::sentence::{Piece, pieces};
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::inspect::decision::{Candidate, Set, decision, next, why_not_shown};
@@ -234,29 +235,6 @@ pub(crate) struct SlowedOver {
     longest: Vec<Vec<Piece>>,
     /// The number of further periods.
     more: usize,
-}
-
-/// A piece of a sentence.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Piece {
-    /// Words.
-    Words(String),
-    /// An instant, in seconds since the first submit.
-    Instant(f64),
-    /// A link.
-    Link(NamedLink),
-}
-
-/// A link named in a sentence.
-#[derive(Serialize, ts_rs::TS)]
-pub(crate) struct NamedLink {
-    /// The index of the part.
-    part: usize,
-    /// Its name.
-    name: String,
-    /// The instant of the sentence, in seconds since the first submit.
-    at: f64,
 }
 
 /// The values of an order for some of the jobs that wait at an instant.
@@ -928,6 +906,28 @@ impl Inspector {
     }
 }
 
+#[wasm_bindgen]
+impl Inspector {
+    /// Tells a pass of the run: the last one up to an instant, that at a position, the nearest before
+    /// or after a position that starts or suspends a job, or that which starts a job, by its index,
+    /// for the first time; null where there is none. The first one costs a run, one after the pass
+    /// that was told last what lies between, and an earlier one the run up to it.
+    #[wasm_bindgen(unchecked_return_type = "ToldPass | null")]
+    pub fn pass(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "'upTo' | 'position' | 'decisionBefore' | 'decisionAfter' | 'startOf'"
+        )]
+        which: &str,
+        of: f64,
+    ) -> JsValue {
+        let replay = &self.replay;
+        let jobs = || replay.playback.run().jobs.clone();
+        let begin = || KeptPasses::new(&replay.setup, jobs());
+        plain(&self.passes.get_or_insert_with(begin).told(which, of))
+    }
+}
+
 /// Why a job of a cell was rejected or waits: sentences as pieces of text, with instants as numbers
 /// and links in between. Without `at` the instant is that of its arrival.
 ///
@@ -961,37 +961,6 @@ pub fn explain(
     Ok(plain(&pieces(first, at, |clock, naming| {
         explanation.told(clock, naming)
     })))
-}
-
-/// The pieces of a sentence about an instant, split at its instants and links.
-pub(crate) fn pieces(
-    first: Time,
-    at: Time,
-    sentence: impl FnOnce(&dyn Fn(Time) -> String, &dyn Fn(LinkId, &str) -> String) -> String,
-) -> Vec<Piece> {
-    // No sentence contains these characters.
-    const MARK: char = '\u{1}';
-    const LINK: char = '\u{2}';
-    let sentence = sentence(
-        &|time| format!("{MARK}{}{MARK}", (time - first).seconds()),
-        &|link, name| format!("{MARK}{LINK}{}{LINK}{name}{MARK}", link.index()),
-    );
-    let at = (at - first).seconds();
-    let pieces = sentence.split(MARK).enumerate().map(|(index, piece)| {
-        if index % 2 == 0 {
-            return Piece::Words(piece.to_owned());
-        }
-        let link = piece
-            .strip_prefix(LINK)
-            .and_then(|link| link.split_once(LINK));
-        let part = link.and_then(|(part, name)| Some((part.parse().ok()?, name.to_owned())));
-        match (part, piece.parse()) {
-            (Some((part, name)), _) => Piece::Link(NamedLink { part, name, at }),
-            (None, Ok(seconds)) => Piece::Instant(seconds),
-            (None, Err(_)) => Piece::Words(piece.to_owned()),
-        }
-    });
-    pieces.collect()
 }
 
 fn strip_colours(dark: bool) -> StripColours {

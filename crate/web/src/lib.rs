@@ -10,7 +10,7 @@
 //! - `run`: one cell, run in slices; `fault`: panics as text
 //! - `board`, `fairness`: the outcomes of a scenario, and its waits; `canvas`: a canvas for charts
 //! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run; `passes`:
-//!   its scheduling passes step by step
+//!   its scheduling passes step by step; `sentence`: sentences with instants and links
 //! - `export`, `study_archive`, `zip`: results as files, folders for a cluster, and archives
 
 pub mod fault;
@@ -31,6 +31,8 @@ pub mod replay;
 pub mod inspect;
 
 pub mod passes;
+
+mod sentence;
 
 pub mod own;
 

@@ -10,10 +10,8 @@ use backfill_sim::job::Jobs;
 use backfill_sim::setup::Setup;
 use backfill_sim::unit::{Kbps, Time, round};
 use serde::Serialize;
-use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-use crate::inspect::{Inspector, Piece, pieces};
-use crate::plain;
+use crate::sentence::{Piece, pieces};
 
 /// The passes of a kept run.
 pub(crate) struct KeptPasses {
@@ -128,38 +126,17 @@ struct StepView {
     sentence: Vec<Piece>,
 }
 
-#[wasm_bindgen]
-impl Inspector {
-    /// Tells a pass of the run: the last one up to an instant, that at a position, the nearest before
-    /// or after a position that starts or suspends a job, or that which starts a job, by its index,
-    /// for the first time; null where there is none. The first one costs a run, one after the pass
-    /// that was told last what lies between, and an earlier one the run up to it.
-    #[wasm_bindgen(unchecked_return_type = "ToldPass | null")]
-    pub fn pass(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "'upTo' | 'position' | 'decisionBefore' | 'decisionAfter' | 'startOf'"
-        )]
-        which: &str,
-        of: f64,
-    ) -> JsValue {
-        let replay = &self.replay;
-        let jobs = || replay.playback.run().jobs.clone();
-        let begin = || KeptPasses::new(&replay.setup, jobs());
-        plain(&self.passes.get_or_insert_with(begin).told(which, of))
-    }
-}
-
 impl KeptPasses {
     /// The passes of a run of `jobs` as `setup` says; costs one run.
-    fn new(setup: &Setup, jobs: Jobs) -> KeptPasses {
+    pub(crate) fn new(setup: &Setup, jobs: Jobs) -> KeptPasses {
         KeptPasses {
             first: jobs.iter().next().map_or(Time::default(), |job| job.submit),
             passes: Passes::new(setup, jobs),
         }
     }
 
-    fn told(&mut self, which: &str, of: f64) -> Option<PassView> {
+    /// Tells a pass; `None` where there is none.
+    pub(crate) fn told(&mut self, which: &str, of: f64) -> Option<PassView> {
         let passes = &mut self.passes;
         let number = round(of) as usize;
         let position = match which {

@@ -17,12 +17,13 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::beside::{CellRows, Cells};
 use crate::board::{DrawnSurface, Geometry, Seen};
 use crate::export::OpenedFile;
-use crate::inspect::{About, Decided, Examples, JobAt, Laid, NamedLink, SlowedOver};
+use crate::inspect::{About, Decided, Examples, JobAt, Laid, SlowedOver};
 use crate::own::{Composer, Judged};
 use crate::passes::PassView;
 use crate::reader::{Examined, FirstJob, TraceReport};
 use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
+use crate::sentence::NamedLink;
 use crate::tables::Tables;
 use crate::topology::OpenedTopology;
 
