@@ -63,9 +63,9 @@ pub(crate) fn fuzz(project: &Project, options: &Options) -> Result<()> {
         plain.append(&mut guided);
     }
     if !guided.is_empty() {
-        let programs = build_counting(project)?;
+        let program = build_counting(project)?;
         for name in &guided {
-            run_guided(project, &programs.join(name), name, options.minutes)?;
+            run_guided(project, &program, name, options.minutes)?;
         }
     }
     if !plain.is_empty() {
@@ -135,16 +135,17 @@ fn folders(project: &Project, name: &str) -> Result<[PathBuf; 3]> {
     ])
 }
 
-/// Builds the programs that count what is reached; returns their folder.
+/// Builds the program that counts what is reached.
 fn build_counting(project: &Project) -> Result<PathBuf> {
     // With a target given, the flags are not for what runs while building.
     let host = output(Command::new("rustc").args(["--print", "host-tuple"]))
         .context("`rustc --print host-tuple` gave no answer")?;
     let folder = project.target.join("fuzz/counting");
     run(build(project, &folder)
-        .args(["--features", "libfuzzer", "--target", &host])
+        .args(["--bin", "guided", "--features", "libfuzzer"])
+        .args(["--target", &host])
         .env("RUSTFLAGS", COUNTING.join(" ")))?;
-    Ok(folder.join(host).join("fuzz"))
+    Ok(folder.join(host).join("fuzz/guided"))
 }
 
 fn build_plain(project: &Project) -> Result<PathBuf> {
@@ -178,6 +179,7 @@ fn run_guided(project: &Project, program: &Path, name: &str, minutes: f64) -> Re
     }
     println!("{name}:");
     run(command
+        .env("BACKFILL_FUZZ_TARGET", name)
         .arg(format!("-max_total_time={:.0}", 60.0 * minutes))
         .args(["-max_len=4096", "-timeout=10", "-rss_limit_mb=2048"])
         .args(["-print_final_stats=1", "-verbosity=0"])

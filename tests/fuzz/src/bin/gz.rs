@@ -1,5 +1,0 @@
-//! Tries packed logs.
-
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|input: &[u8]| backfill_fuzz::gz(input));

@@ -1,5 +1,0 @@
-//! Tries links to scenarios.
-
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|input: &[u8]| backfill_fuzz::link(input));

@@ -1,5 +1,0 @@
-//! Tries scenarios as files.
-
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|input: &[u8]| backfill_fuzz::scenario(input));
