@@ -77,11 +77,12 @@ impl Policy<Nodes> for Conservative {
             early = false;
             for (job, start) in &mut self.reserved {
                 let (size, length) = extent(cx, *job);
-                let old = *start;
-                self.profile.give(old, length, size);
-                *start = self.profile.earliest(size, length);
-                self.profile.take(*start, length, size);
-                early |= *start < old;
+                if let Some(earlier) = self.profile.earlier(*start, length, size) {
+                    self.profile.give(*start, length, size);
+                    self.profile.take(earlier, length, size);
+                    *start = earlier;
+                    early = true;
+                }
             }
         }
         if cx.is_observed() {
@@ -230,6 +231,23 @@ impl Profile {
         }
     }
 
+    /// The first instant before `start` from which `size` nodes would be free for `length`, were
+    /// those given back that are taken for that long from `start` on.
+    fn earlier(&self, start: Time, length: Span, size: u64) -> Option<Time> {
+        let mut from = None;
+        for &(time, free) in self.steps.iter().take_while(|step| step.0 < start) {
+            if from.is_some_and(|from| time >= from + length) {
+                break;
+            }
+            from = if free >= size {
+                from.or(Some(time))
+            } else {
+                None
+            };
+        }
+        from
+    }
+
     /// The first instant from which `size` nodes are free for `length`.
     fn earliest(&self, size: u64, length: Span) -> Time {
         let mut start = None;
@@ -237,11 +255,11 @@ impl Profile {
             if start.is_some_and(|start| time >= start + length) {
                 break;
             }
-            if free >= size {
-                start = start.or(Some(time))
+            start = if free >= size {
+                start.or(Some(time))
             } else {
-                start = None
-            }
+                None
+            };
         }
         start.expect("in the end all nodes are free")
     }
