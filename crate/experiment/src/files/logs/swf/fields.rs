@@ -96,40 +96,38 @@ impl Line {
             preceding: Vec::new(),
             unreadable: false,
         };
-        let mut fault = None;
+        let (mut fault, mut fraction) = (None, None);
         let mut rest = text;
         for (field, name) in FIELDS.into_iter().enumerate() {
             let start = rest.iter().position(|byte| !is_blank(byte));
             rest = &rest[start.ok_or((FindingKind::FieldCount, None))?..];
-            let (value, end) = match small(rest) {
-                Some(found) => found,
-                None => {
-                    let end = rest.iter().position(is_blank).unwrap_or(rest.len());
-                    (decimal(&rest[..end]), end)
+            if let Some((value, end)) = small(rest) {
+                line.numbers[field] = value;
+                rest = &rest[end..];
+                continue;
+            }
+            let end = rest.iter().position(is_blank).unwrap_or(rest.len());
+            let needed = !UNNEEDED.contains(&field);
+            match decimal(&rest[..end]) {
+                Some(value) if value.fract() != 0.0 && WHOLE.contains(&field) => {
+                    if needed {
+                        fraction = fraction.or(Some((FindingKind::FractionInInteger, Some(name))));
+                    } else {
+                        line.unknown(field);
+                    }
                 }
-            };
-            match value {
                 Some(value) => line.numbers[field] = value,
                 None if field == PRECEDING && line.several(&rest[..end]) => {}
-                None if UNNEEDED.contains(&field) => line.unknown(field),
+                None if !needed => line.unknown(field),
                 // A line with fewer fields is rejected for that.
                 None => fault = fault.or(Some((FindingKind::NotANumber, Some(name)))),
             }
             rest = &rest[end..];
         }
-        if let Some(fault) = fault {
-            return Err(fault);
+        match fault.or(fraction) {
+            Some(fault) => Err(fault),
+            None => Ok((line, rest)),
         }
-        for field in WHOLE {
-            if line.numbers[field].fract() == 0.0 {
-                continue;
-            }
-            if !UNNEEDED.contains(&field) {
-                return Err((FindingKind::FractionInInteger, Some(FIELDS[field])));
-            }
-            line.unknown(field);
-        }
-        Ok((line, rest))
     }
 
     /// Takes a field that is not needed for unknown.
@@ -174,8 +172,9 @@ impl Line {
     /// The number of a group, queue or partition.
     pub(super) fn label(&mut self, field: usize) -> i32 {
         let number = self.numbers[field];
-        if number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX) {
-            number as i32
+        let label = number as i32;
+        if f64::from(label) == number && label > i32::MIN {
+            label
         } else {
             self.unknown(field);
             UNKNOWN
@@ -190,6 +189,10 @@ impl Line {
         }
         if seconds > MAX_SECONDS {
             return Err((FindingKind::OutOfRange, Some(FIELDS[field])));
+        }
+        let whole = seconds as u64;
+        if whole as f64 == seconds {
+            return Ok(Some((whole * MICROS, false)));
         }
         let micros = unit::round(seconds * MICROS as f64);
         Ok(Some((micros, micros as f64 / MICROS as f64 != seconds)))
@@ -233,7 +236,7 @@ pub(in super::super) fn is_job(text: &[u8]) -> bool {
 
 /// The whole number of at most 15 digits at the start of a text, and its end: nearly all numbers
 /// are such, and exact without the rules of decimal fractions. `None` for another number.
-fn small(text: &[u8]) -> Option<(Option<f64>, usize)> {
+fn small(text: &[u8]) -> Option<(f64, usize)> {
     let negative = usize::from(text.first() == Some(&b'-'));
     let digits = text[negative..].iter().take(16);
     let (mut value, mut count) = (0_u64, 0);
@@ -251,7 +254,7 @@ fn small(text: &[u8]) -> Option<(Option<f64>, usize)> {
     } else {
         value as f64
     };
-    ((1..=15).contains(&count) && ends).then_some((Some(value), end))
+    ((1..=15).contains(&count) && ends).then_some((value, end))
 }
 
 /// A finite decimal number.
