@@ -137,9 +137,8 @@ export class Pool {
     await this.makeWay();
     this.resting = false;
     const watch = this.listen();
-    const lanes = this.workers.flatMap((worker) =>
-      Array.from({ length: AHEAD }, () => lane(worker)),
-    );
+    // The first cells go to different workers: one that still has to read the log takes no more.
+    const lanes = Array.from({ length: AHEAD }, () => this.workers.map(lane)).flat();
     await Promise.all(lanes).finally(() => clearInterval(watch));
     if (stop !== null) throw stop;
   }
