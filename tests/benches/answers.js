@@ -1,0 +1,96 @@
+// How long a dropped log takes to its first answer in Chromium: each log of the folder that
+// BACKFILL_TRACES names, from the file to its jobs, and from there to the answer; then the longest
+// frame and the 95th percentile of frames while the charts by day are zoomed and moved. Words on
+// the command line choose the logs whose names contain one.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { launch } from '../page/browser.js';
+import { site } from '../page/built.js';
+import { serve } from '../page/server.js';
+
+const PATIENCE = 120_000;
+const ROUNDS = 3;
+
+/** Seconds until this holds in the page. */
+async function until(tab, call, argument) {
+  const begun = performance.now();
+  await tab.waitFor(call, argument, PATIENCE);
+  return (performance.now() - begun) / 1000;
+}
+
+/**
+ * Runs in the page: zooms in eight times and out again, and returns what the page computes in each
+ * frame, in ms, from its beginning to the end of what was asked for in it.
+ */
+async function zoomFrames() {
+  const buttons = [...document.querySelectorAll('#by-day .chart button')];
+  const [closer, wider] = ['+', '−'].map((sign) =>
+    buttons.find(({ textContent }) => textContent === sign),
+  );
+  const frame = (button) =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const begun = performance.now();
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve(performance.now() - begun);
+        button.click();
+        requestAnimationFrame(() => {
+          const drawing = performance.now();
+          port1.onmessage = () => resolve(performance.now() - drawing);
+          port2.postMessage(null);
+        });
+      });
+    });
+  const frames = [];
+  for (const button of [closer, wider]) {
+    for (let done = 0; done < 8; done += 1) frames.push(await frame(button));
+  }
+  return frames;
+}
+
+const { BACKFILL_TRACES: traces } = process.env;
+assert.ok(traces, 'BACKFILL_TRACES names the folder of real logs');
+const words = process.argv.slice(2);
+const logs = readdirSync(traces)
+  .filter((name) => /\.swf(\.gz)?$/.test(name))
+  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
+const [busy] = loadavg();
+console.log(`load of the machine ${busy.toFixed(1)} on ${availableParallelism()} cores`);
+console.log(' reading   answer    frame, p95 and longest');
+const host = await serve(site);
+try {
+  for (const name of logs) {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const browser = await launch('chromium');
+      const tab = await browser.open(host.url);
+      await until(tab, () => document.querySelector('#undo[data-hint]') !== null);
+      const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
+      await tab.choose('#file', join(traces, name));
+      const reading = await until(tab, () => document.querySelector('.report dl') !== null);
+      const answer = await until(
+        tab,
+        (opening) => {
+          const { textContent } = document.querySelector('#digest');
+          return /^[0-9a-f]{16}$/.test(textContent) && textContent !== opening;
+        },
+        before,
+      );
+      await until(tab, () => !document.querySelector('#by-day').hidden);
+      const frames = (await tab.evaluate(zoomFrames)).toSorted((one, other) => one - other);
+      const p95 = frames[Math.ceil(frames.length * 0.95) - 1];
+      const cells = [`${reading.toFixed(2)} s`, `${answer.toFixed(2)} s`].map((cell) =>
+        cell.padStart(8),
+      );
+      console.log(
+        `${cells.join(' ')} ${p95.toFixed(1).padStart(7)} ${frames.at(-1).toFixed(1)} ms  ${name}`,
+      );
+      assert.deepEqual(await tab.faults(), []);
+      await browser.close();
+    }
+  }
+} finally {
+  await host.close();
+}
