@@ -25,7 +25,8 @@ use crate::study::answer::compare::DifferenceVerdict;
 /// How often weeks are drawn.
 const DRAWS: usize = 2000;
 
-/// The fewest weeks for an interval.
+/// The fewest weeks in which jobs wait for an interval: with fewer, one week is the whole change,
+/// however often weeks are drawn.
 const FEWEST: usize = 8;
 
 /// A policy and the reference week by week.
@@ -39,7 +40,7 @@ pub struct WeekByWeek {
     pub more: usize,
     /// The change of the mean wait over all jobs, as a share of the reference's.
     pub change: f64,
-    /// Its 95 % interval; `None` for fewer than [`FEWEST`] weeks.
+    /// Its 95 % interval; `None` where the reference's jobs wait in fewer than [`FEWEST`] weeks.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -59,12 +60,13 @@ impl WeekByWeek {
                 .filter(|(one, other)| test(mean(one), mean(other)))
                 .count()
         };
+        let waits = pairs.iter().filter(|(_, other)| other.wait_s > 0.0).count();
         Some(WeekByWeek {
             weeks: pairs.len(),
             less: count(|one, other| one < other),
             more: count(|one, other| one > other),
             change,
-            interval: (pairs.len() >= FEWEST).then(|| interval(&pairs, seed)),
+            interval: (waits >= FEWEST).then(|| interval(&pairs, seed)),
         })
     }
 
@@ -103,7 +105,8 @@ impl WeekByWeek {
             "{policy} waits {how} than {reference} in {of} of {weeks} week{plural}; over all jobs its mean wait is {amount}"
         );
         let range = match self.interval {
-            None => return format!("{known} (too few weeks for an interval)."),
+            None if weeks < FEWEST => return format!("{known} (too few weeks for an interval)."),
+            None => return format!("{known} (too few weeks with waits for an interval)."),
             Some([low, high]) if times => format!("{:.1} to {:.1} times", low + 1.0, high + 1.0),
             Some([low, high]) => format!("{} to {} %", percent(low), percent(high)),
         };
@@ -303,6 +306,17 @@ mod tests {
             found.words("As recorded", "FCFS"),
             "As recorded waits more than FCFS in 9 of 9 weeks; over all jobs its mean wait is 5.0 \
              times as long (95 % CI 5.0 to 5.0 times)."
+        );
+    }
+
+    #[test]
+    fn one_week_of_waits_gives_no_interval() {
+        let of = |wait: f64| weeks(&[[0.0; 6].as_slice(), &[wait], &[0.0; 7]].concat());
+        let found = WeekByWeek::of(&of(20.0), &of(40.0), 7).expect("they wait");
+        assert_eq!(
+            found.words("EASY", "FCFS"),
+            "EASY waits less than FCFS in 1 of 14 weeks; over all jobs its mean wait is 50 % lower \
+             (too few weeks with waits for an interval)."
         );
     }
 
