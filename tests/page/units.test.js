@@ -1,11 +1,11 @@
-// What the page decides without a browser: links' views, verdicts, chosen runs, values that are
-// watched.
+// What the page decides without a browser: links' views, verdicts, chosen runs, and when.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { signal } from '@preact/signals-core';
 import { source } from './source.js';
 
-const { Atom } = await source('atom.ts');
+const { once } = await source('once.ts');
 const { readView, writeView } = await source('link-view.ts');
 const { pointInWords } = await source('sweep.ts');
 const { judge } = await source('verdict.ts');
@@ -108,15 +108,14 @@ test('a point of a sweep is called by its policy and its values', () => {
   assert.match(words, /Load 0\.7/);
 });
 
-test('who watches a value is told of it at once, and of nothing that does not change', () => {
-  const atom = new Atom(1);
+test('what waits for a value is done once it is such, and no more', () => {
+  const value = signal(1);
   const seen = [];
-  const watcher = (value) => seen.push(value);
-  atom.watch(watcher);
-  atom.set(1);
-  atom.set(2);
-  assert.equal(atom.value, 2);
-  atom.ignore(watcher);
-  atom.set(3);
-  assert.deepEqual(seen, [1, 2]);
+  once(
+    value,
+    (now) => now > 1,
+    () => seen.push(value.peek()),
+  );
+  for (const now of [0, 2, 3]) value.value = now;
+  assert.deepEqual(seen, [2]);
 });

@@ -84,7 +84,7 @@ export class Answer {
     this.drawn = 0;
     this.took = 0;
     this.waiting = 0;
-    facet.watch(() => this.redraw());
+    facet.subscribe(() => this.redraw());
   }
 
   /**
@@ -112,8 +112,8 @@ export class Answer {
   zoom(now: Reading) {
     const axes = JSON.stringify([now.x, now.policies]);
     if (asked.zoom !== null || (this.axes !== '' && this.axes !== axes)) {
-      across.set(asked.zoom?.across ?? null);
-      up.set(asked.zoom?.up ?? {});
+      across.value = asked.zoom?.across ?? null;
+      up.value = asked.zoom?.up ?? {};
     }
     asked.zoom = null;
     this.axes = axes;
@@ -122,7 +122,7 @@ export class Answer {
   /** Sets the trace of the next answer. */
   take(mine: TraceFile | null) {
     this.source = mine;
-    const report = trace.get()?.report;
+    const report = trace.peek()?.report;
     this.traceName =
       mine === null || report === undefined
         ? null
@@ -152,19 +152,19 @@ export class Answer {
   /** Sets the verdict on the numbers. */
   settle(words: Badge) {
     this.verdict = words;
-    this.showVerdict(reading.get()?.text);
+    this.showVerdict(reading.peek()?.text);
   }
 
   /** Shows the verdict if the form has the answered scenario; else that the answer is outdated. */
   showVerdict(text: string | undefined) {
-    badge.set(text === this.text ? this.verdict : { tone: 'stale', words: badgeTexts.stale });
+    badge.value = text === this.text ? this.verdict : { tone: 'stale', words: badgeTexts.stale };
   }
 
   redraw() {
     this.waiting = 0;
     const begun = performance.now();
     this.drawn = begun;
-    if (this.board !== null) summary.set(this.board.summary(facet.get()));
+    if (this.board !== null) summary.value = this.board.summary(facet.peek());
     // Charts and tables are drawn and laid out in the next frame.
     requestAnimationFrame(() =>
       setTimeout(() => {
@@ -184,12 +184,12 @@ export class Answer {
 
   /** The cells of all replications of all policies at a value of x, while the answer is complete. */
   cellsAt(x: number) {
-    if (this.sizes === null || this.text === null || digest.get() === '') return null;
+    if (this.sizes === null || this.text === null || digest.peek() === '') return null;
     const { policies, replications } = this.sizes;
     const cells = [];
     for (let replication = 0; replication < replications; replication += 1) {
       for (let policy = 0; policy < policies; policy += 1)
-        cells.push(cellAt(this.sizes, { y: facet.get(), x, policy, replication }));
+        cells.push(cellAt(this.sizes, { y: facet.peek(), x, policy, replication }));
     }
     return { scenario: this.text, trace: this.source, cells };
   }

@@ -1,9 +1,9 @@
 /** The views that come after the first answer, or when there is first something to show in them. */
 import { drawnByBoard } from './drawn.ts';
+import { once } from './once.ts';
 import { part } from './part.ts';
 import { dark, entries, facet, hidden, reading, summary, trace, traceFor } from './state.ts';
 import { WorkerClient } from './worker/worker-client.ts';
-import type { Atom } from './atom.ts';
 import type { PageParts } from './compose.ts';
 import type { Replay } from './view/replay.tsx';
 
@@ -11,18 +11,18 @@ export function composeLater(parts: PageParts, replay: Replay) {
   once(
     trace,
     (now) => now !== null,
-    () => composeLog(parts),
+    () => void composeLog(parts),
   );
-  const byDay = (x: number) => parts.answer.board?.by_day(x, facet.get()) ?? null;
+  const byDay = (x: number) => parts.answer.board?.by_day(x, facet.peek()) ?? null;
   once(
     summary,
     (now) => now !== null && byDay(now.x.values.length - 1) !== null,
-    () => composeByDay(parts, replay),
+    () => void composeByDay(parts, replay),
   );
   once(
     summary,
     (now) => now !== null && now.y.label !== '',
-    () => composeSurface(parts),
+    () => void composeSurface(parts),
   );
   parts.workbench.whenAnswered(async () => {
     // Both at once, so that the lower one does not come first and then move.
@@ -38,16 +38,6 @@ export function composeLater(parts: PageParts, replay: Replay) {
     const view = await part(() => import('./view/after-answer.ts'));
     view?.printedScenario(parts.tables);
   });
-}
-
-/** Does something as soon as a value is such, once. */
-function once<T>(atom: Atom<T>, isSo: (now: T) => boolean, act: () => Promise<void>) {
-  const watcher = (now: T) => {
-    if (!isSo(now)) return;
-    atom.ignore(watcher);
-    void act();
-  };
-  atom.watch(watcher);
 }
 
 /** The questions about a log. */
@@ -70,21 +60,21 @@ async function composeByDay(
 ) {
   const view = await part(() => import('./view/on-demand.ts'));
   view?.byDayView(tables.styles, {
-    byDay: (x) => answer.board?.by_day(x, facet.get()) ?? null,
+    byDay: (x) => answer.board?.by_day(x, facet.peek()) ?? null,
     draw: (x) =>
       drawnByBoard(core, answer, (board, canvas, what, y, look) =>
         board.draw_by_day(canvas, what, x, y, look),
       ),
-    look: (policy, x) => replay.look(policy, x, facet.get()),
+    look: (policy, x) => replay.look(policy, x, facet.peek()),
     use: async (from, until) => {
-      const now = reading.get();
+      const now = reading.peek();
       const trace = now === null ? null : traceFor(now);
       if (now === null || trace === null) return false;
       const asked = { scenario: now.text, trace, from, until };
       const found = await replayWorker.ask('submitted', asked);
       if (found === null) return false;
-      const { first: _, ...others } = entries.get();
-      entries.set({ ...others, slice: found.join('-') });
+      const { first: _, ...others } = entries.peek();
+      entries.value = { ...others, slice: found.join('-') };
       workbench.runInstead();
       return true;
     },
@@ -97,11 +87,11 @@ async function composeSurface({ core, answer }: PageParts) {
   view?.surfaceView({
     compared: () => answer.board?.compared() ?? '',
     draw: (canvas, metric, width) => {
-      const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, 0);
+      const look = new core.Look(Uint32Array.from(hidden.peek()), dark.peek(), width, 0);
       try {
         return answer.board === null
           ? null
-          : answer.board.draw_surface(canvas, metric, facet.get(), look);
+          : answer.board.draw_surface(canvas, metric, facet.peek(), look);
       } finally {
         look.free();
       }
@@ -119,12 +109,14 @@ function composeCompare(
   const reference = tables.keys.find(({ kind }) => kind === 'reference')?.name ?? '';
   compareView(tables.styles, {
     compared: () => answer.board?.compared() ?? '',
-    compare: (metric) => answer.board?.compare(metric, facet.get()) ?? null,
+    compare: (metric) => answer.board?.compare(metric, facet.peek()) ?? null,
     draw: drawnByBoard(core, answer, (board, ...asked) => board.draw_differences(...asked)),
-    look: (policy, x) => replay.look(policy, x, facet.get()),
-    refer: (policy) => entries.set({ ...entries.get(), [reference]: policy }),
+    look: (policy, x) => replay.look(policy, x, facet.peek()),
+    refer: (policy) => {
+      entries.value = { ...entries.peek(), [reference]: policy };
+    },
     settle: (key, value) => {
-      entries.set({ ...entries.get(), [key]: value });
+      entries.value = { ...entries.peek(), [key]: value };
       workbench.runInstead();
     },
     replicate: (metric, percent) => void workbench.replicate(metric, percent),
@@ -139,6 +131,6 @@ function composeFairness(
   fairnessView(core, tables.styles, {
     runs: (x) => answer.cellsAt(x),
     startWorker: () => new WorkerClient(build),
-    look: (policy, x) => replay.look(policy, x, facet.get()),
+    look: (policy, x) => replay.look(policy, x, facet.peek()),
   });
 }

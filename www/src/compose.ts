@@ -69,7 +69,7 @@ export async function compose(parts: PageParts): Promise<Replay> {
   facetChoice();
   table();
   const draw = drawnByBoard(core, answer, (board, ...asked) => board.draw(...asked));
-  charts(tables.styles, draw, (policy, x) => replay.look(policy, x, facet.get()));
+  charts(tables.styles, draw, (policy, x) => replay.look(policy, x, facet.peek()));
   const startedExportWorker = exportWorker.started;
   const replay = new Replay({ replayWorker, core, startedExportWorker });
   composeLater(parts, replay);
@@ -145,7 +145,7 @@ function composeRun({ workbench, estimates, exportWorker, replayWorker }: PagePa
     const trace = traceFor(now);
     return trace === null ? null : replayWorker.ask('warning', { scenario, trace });
   });
-  estimate.watch(() => void workbench.follower.answerAtOnce());
+  estimate.subscribe(() => void workbench.follower.answerAtOnce());
 }
 
 /** Share and Export, whose dialogs are fetched when they are first opened. */
@@ -168,7 +168,7 @@ function composeDialogs({ core, answer, links, exportWorker }: PageParts) {
       write: exportWorker.write,
       paint(canvas, metric, width, height, ratio) {
         const look = core.Look.picture(width, height, ratio);
-        answer.board?.draw(canvas, metric, facet.get(), look);
+        answer.board?.draw(canvas, metric, facet.peek(), look);
         look.free();
       },
       log: (cell) =>

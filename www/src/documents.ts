@@ -62,7 +62,7 @@ export class Documents {
       return view.historyView({
         keys: tables.keys,
         restore: (run) => void this.#showKept(run),
-        view: () => (reading.get()?.text === answer.text ? viewed() : null),
+        view: () => (reading.peek()?.text === answer.text ? viewed() : null),
       });
     });
     return this.#past;
@@ -71,10 +71,10 @@ export class Documents {
   /** Stores the answer in the browser, if it is complete. */
   keepRun() {
     const { answer, tables, viewed } = this.#parts;
-    const now = reading.get();
-    const shown = summary.get();
+    const now = reading.peek();
+    const shown = summary.peek();
     if (this.#past === null || now === null || shown === null) return;
-    if (now.text !== answer.text || digest.get() === '') return;
+    if (now.text !== answer.text || digest.peek() === '') return;
     const labels = now.policies.map(({ label }) => label).join(', ');
     // Every key, so that a default may change; a swept one only has the values of its axis.
     const swept = [now.x?.key, now.y?.key];
@@ -83,7 +83,7 @@ export class Documents {
       schema: tables.schema,
       core: answer.maker,
       scenario: Object.fromEntries(values),
-      digest: digest.get(),
+      digest: digest.peek(),
       sentence: shown.sentence,
       about: historyTexts.about(labels, shown.x.label),
       policies: now.policies,
@@ -122,21 +122,21 @@ export class Documents {
     const { answer, workbench, traces, look } = this.#parts;
     const { pairs, outcomes, core: by, lacks } = opened;
     // A scenario can be entered at any time; a result replaces the current run.
-    if (outcomes.length > 0 && work.get().phase !== 'idle') {
+    if (outcomes.length > 0 && work.peek().phase !== 'idle') {
       workbench.instead(() => this.#showResult(opened, words, view));
       return;
     }
     enterAll(pairs);
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || now.problems.length > 0) return;
     if (outcomes.length === 0) {
-      badge.set({ tone: 'stale', words: badgeTexts.stale });
+      badge.value = { tone: 'stale', words: badgeTexts.stale };
       return;
     }
     unsay('wanted');
     asked.trace = null;
     look(view);
-    facet.set(asked.facet);
+    facet.value = asked.facet;
     const known = { outcomes, verdict: { tone: '', words }, maker: by, spent: Infinity } as const;
     workbench.present(now, known, asked.run);
     asked.facet = 0;
@@ -152,7 +152,7 @@ export class Documents {
       });
     }
     // The messages about the run before no longer apply.
-    work.set({ ...work.get(), words: '' });
+    work.value = { ...work.peek(), words: '' };
   }
 
   /**
@@ -201,7 +201,7 @@ export class Documents {
   /** Shows the report on the trace, with its diagnosis and remedies. */
   async examine() {
     const { tables, exportWorker } = this.#parts;
-    const held = trace.get();
+    const held = trace.peek();
     if (held === null) return;
     const view = await part(() => import('./view/on-demand.ts'));
     await view?.doctorDialog(held, tables, async () =>

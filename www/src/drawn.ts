@@ -19,7 +19,7 @@ export function drawnByBoard(core: Core, answer: Answer, paint: Paint): Draw {
     const look = new core.Look(hidden, isDark, width, height);
     try {
       look.see(seen);
-      return answer.board === null ? null : paint(answer.board, canvas, metric, facet.get(), look);
+      return answer.board === null ? null : paint(answer.board, canvas, metric, facet.peek(), look);
     } finally {
       look.free();
     }

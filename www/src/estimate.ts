@@ -35,15 +35,15 @@ export class Estimates {
   /** Begins to watch the form. */
   watch() {
     const later = () => this.#later();
-    reading.watch(later);
-    trace.watch(() => {
+    reading.subscribe(later);
+    trace.subscribe(() => {
       this.#seen = null;
       later();
     });
-    work.watch(({ phase }) => {
+    work.subscribe(({ phase }) => {
       if (phase === 'idle') later();
     });
-    answering.watch((text) => {
+    answering.subscribe((text) => {
       if (text === null) later();
     });
   }
@@ -64,16 +64,16 @@ export class Estimates {
 
   /** Estimates the run time of the scenario in the form. */
   async #look() {
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || now === this.#seen || now.problems.length > 0) return;
-    if (work.get().phase !== 'idle' || answering.get() !== null) return;
+    if (work.peek().phase !== 'idle' || answering.peek() !== null) return;
     this.#seen = now;
     const range = await this.#takes(now).catch(() => {
       this.#seen = null;
       return null;
     });
-    if (range !== null && reading.get() === now && work.get().phase === 'idle')
-      estimate.set({ text: now.text, range });
+    if (range !== null && reading.peek() === now && work.peek().phase === 'idle')
+      estimate.value = { text: now.text, range };
   }
 
   /**

@@ -31,7 +31,7 @@ export class ExportWorker {
 
   /** Saves the scenario in the form as a file. */
   async saveScenario() {
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || now.problems.length > 0) return;
     const view = await part(() => import('./view/on-demand.ts'));
     if (view === null) return;

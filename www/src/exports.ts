@@ -36,14 +36,14 @@ const ASPECT = 0.62;
 
 export async function saveSvg({ write }: Exporting, { metric, inches }: Exported) {
   const [stem, text] = await write([
-    ['stem', metric, facet.get()],
-    ['svg', metric, facet.get(), inches === '' ? undefined : Number(inches)],
+    ['stem', metric, facet.peek()],
+    ['svg', metric, facet.peek(), inches === '' ? undefined : Number(inches)],
   ]);
   save(`${stem}.svg`, text, 'image/svg+xml');
 }
 
 export async function savePng({ write, paint }: Exporting, { metric, inches }: Exported) {
-  const [stem] = await write([['stem', metric, facet.get()]]);
+  const [stem] = await write([['stem', metric, facet.peek()]]);
   const size =
     inches === ''
       ? SCREEN
@@ -59,9 +59,9 @@ export async function savePng({ write, paint }: Exporting, { metric, inches }: E
 
 export async function saveLatex({ write }: Exporting, { metric }: Exported) {
   const [stem, source, numbers] = await write([
-    ['stem', metric, facet.get()],
-    ['latex', metric, facet.get()],
-    ['figure_csv', metric, facet.get()],
+    ['stem', metric, facet.peek()],
+    ['latex', metric, facet.peek()],
+    ['figure_csv', metric, facet.peek()],
   ]);
   save(`${stem}.tex`, source, 'application/x-tex');
   save(`${stem}.csv`, numbers, 'text/csv');
@@ -92,7 +92,7 @@ export async function saveJobs(
   scenario: Reading,
 ) {
   const cell = cellAt(sizesOf(scenario), {
-    y: facet.get(),
+    y: facet.peek(),
     x: Number(x),
     policy: Number(policy),
     replication: Number(replication),

@@ -44,8 +44,8 @@ export class Follower {
 
   /** Answers the scenario in the form without a press of Run, if that takes little time. */
   async answerAtOnce() {
-    const now = reading.get();
-    const foreseen = estimate.get();
+    const now = reading.peek();
+    const foreseen = estimate.peek();
     if (this.#parts.answer.text === null || now === null) return;
     if (foreseen === null || foreseen.text !== now.text || foreseen.range.high > AT_ONCE) return;
     await this.#answerAside(now);
@@ -53,19 +53,19 @@ export class Follower {
 
   /** Answers the scenario of a slider that is being moved, if that takes little time. */
   async follow() {
-    const now = reading.get();
-    if (!moving.get() || now === null || now.text === this.#parts.answer.text) return;
+    const now = reading.peek();
+    if (!moving.peek() || now === null || now.text === this.#parts.answer.text) return;
     if (!this.#isQuick() || !fits(now) || safe.broke(now.text)) return;
-    badge.set({ tone: '', words: badgeTexts.running });
+    badge.value = { tone: '', words: badgeTexts.running };
     await this.#answerAside(now);
-    if (reading.get() === now && !moving.get()) this.rest();
+    if (reading.peek() === now && !moving.peek()) this.rest();
   }
 
   /** Stores the answer to the last value of a slider once it rests, and opens a run of it. */
   rest() {
-    const now = reading.get();
+    const now = reading.peek();
     this.#parts.showAddress();
-    if (now === null || now.text !== this.#parts.answer.text || digest.get() === '') return;
+    if (now === null || now.text !== this.#parts.answer.text || digest.peek() === '') return;
     this.#parts.rested(now);
   }
 
@@ -75,10 +75,10 @@ export class Follower {
    */
   async lookAhead(all: Entries[]) {
     const { core, answer } = this.#parts;
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || (await isThrifty())) return;
     for (const pairs of all) {
-      if (!this.#isQuick() || reading.get() !== now || now.text !== answer.text) return;
+      if (!this.#isQuick() || reading.peek() !== now || now.text !== answer.text) return;
       const read = core.read_scenario(Object.entries(pairs));
       const next = { ...read, values: Object.fromEntries(read.values) };
       if (next.problems.length > 0 || !fits(next) || safe.broke(next.text)) continue;
@@ -97,24 +97,24 @@ export class Follower {
    */
   async #answerAside(now: Reading) {
     let known: Known;
-    answering.set(now.text);
+    answering.value = now.text;
     try {
       known = await this.#aside.compute(now);
     } catch {
       // Something else took their time; a press of Run will report any error.
       return;
     } finally {
-      if (answering.get() === now.text) answering.set(null);
+      if (answering.peek() === now.text) answering.value = null;
     }
     const isShown = now.text === this.#parts.answer.text;
-    if (reading.get() !== now || work.get().phase !== 'idle' || isShown) return;
+    if (reading.peek() !== now || work.peek().phase !== 'idle' || isShown) return;
     this.#parts.present(now, known);
-    work.set({ ...work.get(), words: runTexts.done(known.outcomes.length, known.spent) });
+    work.value = { ...work.peek(), words: runTexts.done(known.outcomes.length, known.spent) };
   }
 
   /** Whether answers near the current one are computed ahead. */
   #isQuick() {
-    return work.get().phase === 'idle' && this.#parts.answer.spent <= FOLLOWED;
+    return work.peek().phase === 'idle' && this.#parts.answer.spent <= FOLLOWED;
   }
 }
 

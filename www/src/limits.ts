@@ -26,7 +26,7 @@ export function runFits(now: Reading) {
 
 /** Whether the workers of a scenario take too much memory to keep them. */
 export function isLarge(now: Reading) {
-  return now.trace !== null && (trace.get()?.report.jobs ?? 0) > LARGE_LOG;
+  return now.trace !== null && (trace.peek()?.report.jobs ?? 0) > LARGE_LOG;
 }
 
 /**
@@ -61,5 +61,5 @@ export function isTooBig(now: Reading, saveStudy: SaveStudy) {
 
 /** The most jobs of a run of a scenario. */
 function jobsOf(now: Reading) {
-  return now.jobs ?? Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
+  return now.jobs ?? Math.min(Number(now.values.first) || Infinity, trace.peek()?.report.jobs ?? 0);
 }

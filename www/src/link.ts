@@ -52,15 +52,15 @@ export class Links {
   /** Writes the scenario in the form into the address. */
   showAddress() {
     const { core, answer } = this.#parts;
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || now.problems.length > 0) return;
     let address = location.pathname + location.search;
     try {
-      if (now.changed.length > 0 || section.get() !== '')
+      if (now.changed.length > 0 || section.peek() !== '')
         address = core.write_link(
           now.text,
-          now.text === answer.text && now.changed.length > 0 ? digest.get() : '',
-          section.get() || undefined,
+          now.text === answer.text && now.changed.length > 0 ? digest.peek() : '',
+          section.peek() || undefined,
           undefined,
           answer.maker,
         );
@@ -78,10 +78,10 @@ export class Links {
    */
   shared(hide: string, note: string) {
     const { core, answer, saveScenario } = this.#parts;
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || now.problems.length > 0) return null;
     unsay('share');
-    const complete = now.text === answer.text ? digest.get() : '';
+    const complete = now.text === answer.text ? digest.peek() : '';
     try {
       const address = core.write_link(now.text, complete, this.viewed(note), hide, answer.maker);
       history.replaceState(null, '', address);
@@ -105,14 +105,14 @@ export class Links {
   /** The view of the answer, for a link. */
   viewed(note: string = '') {
     // Run and axes are those of the answer, which the form may have left.
-    const isOfAnswer = reading.get()?.text === this.#parts.answer.text;
+    const isOfAnswer = reading.peek()?.text === this.#parts.answer.text;
     return writeView({
-      facet: facet.get(),
-      hidden: hidden.get(),
+      facet: facet.peek(),
+      hidden: hidden.peek(),
       run: isOfAnswer ? openedRun() : null,
-      across: isOfAnswer ? across.get() : null,
-      up: isOfAnswer ? up.get() : {},
-      section: section.get(),
+      across: isOfAnswer ? across.peek() : null,
+      up: isOfAnswer ? up.peek() : {},
+      section: section.peek(),
       note,
     });
   }
@@ -124,11 +124,11 @@ export class Links {
     else say('note', { title: linkTexts.note, details: view.note });
     if (view.invalid === null) unsay('zoom');
     else say('zoom', { title: linkTexts.badZoom, details: linkTexts.badZoomDetails(view.invalid) });
-    hidden.set(view.hidden);
+    hidden.value = view.hidden;
     asked.run = view.run;
     asked.zoom = { across: view.across, up: view.up };
     asked.facet = view.facet;
-    if (view.section === '') section.set('');
+    if (view.section === '') section.value = '';
     else goTo(view.section);
   }
 
@@ -159,7 +159,7 @@ export class Links {
     const view = await part(() => import('./view/on-demand.ts'));
     if (view !== null && this.#predicted === mine)
       this.#predicted = view.askFirst(
-        (metric) => answer.board?.compare(metric, facet.get()) ?? null,
+        (metric) => answer.board?.compare(metric, facet.peek()) ?? null,
       );
   }
 
@@ -172,7 +172,7 @@ export class Links {
       return;
     }
     if (hash === '' || hash === '#' || part !== undefined) {
-      if (part === undefined) section.set('');
+      if (part === undefined) section.value = '';
       asked.promised = null;
       enterAll([]);
       asked.read = true;
@@ -183,7 +183,7 @@ export class Links {
       this.#openLink(hash);
     } catch (error) {
       // Nothing is replaced, and the answer to another scenario is not shown instead.
-      if (summary.get() === null) byId('answer').hidden = true;
+      if (summary.peek() === null) byId('answer').hidden = true;
       say('link', {
         title: linkTexts.bad,
         details: String(error),
@@ -201,16 +201,16 @@ export class Links {
     this.look(link.view);
     this.#conceal(link.hide);
     enterAll(link.pairs);
-    const now = reading.get();
+    const now = reading.peek();
     asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
     unsay('core-differs');
     if (link.core !== '' && link.core !== answer.version) void this.#tellOtherCore(link.core, hash);
     asked.read = true;
-    if (!now?.trace || trace.get()?.report.sha256 === now.trace.sha256) {
+    if (!now?.trace || trace.peek()?.report.sha256 === now.trace.sha256) {
       runByItself();
       return;
     }
-    byId('answer').hidden = summary.get() === null;
+    byId('answer').hidden = summary.peek() === null;
     const { file, sha256 } = now.trace;
     const details = sha256 === '' ? traceTexts.wantedUnchecked : traceTexts.wantedDetails(sha256);
     traces.want(now.trace, traceTexts.wanted(file), details);
@@ -250,9 +250,9 @@ export class Links {
 
 /** The opened run, if it is not the default one. */
 function openedRun() {
-  const run = inspected.get();
+  const run = inspected.peek();
   if (run === null) return null;
-  const last = (reading.get()?.x?.values.length ?? 1) - 1;
+  const last = (reading.peek()?.x?.values.length ?? 1) - 1;
   const { policy, x, y, replication, beside } = run;
   const isDefault = policy === 0 && x === last && y === 0 && replication === 0 && beside === null;
   return isDefault ? null : run;

@@ -70,7 +70,7 @@ async function start() {
   addEventListener('hashchange', ({ newURL }) => links.open(new URL(newURL).hash));
   await breath();
   links.open();
-  if (wasRunAsked() && work.get().phase === 'idle') void workbench.run();
+  if (wasRunAsked() && work.peek().phase === 'idle') void workbench.run();
   void documents.takeNamed();
 }
 
@@ -143,11 +143,11 @@ function connect(
 /** Has the core check what is entered, and the page follow it. */
 function followForm({ answer, workbench, links, traces }: PageParts) {
   const { follower } = workbench;
-  entries.watch((now) => {
+  entries.subscribe((now) => {
     const read = core.read_scenario(Object.entries(now));
-    reading.set({ ...read, values: Object.fromEntries(read.values) });
+    reading.value = { ...read, values: Object.fromEntries(read.values) };
   });
-  reading.watch((now) => {
+  reading.subscribe((now) => {
     if (now === null || now.problems.length > 0) return;
     if (asked.promised !== null && asked.promised.text !== now.text) asked.promised = null;
     traces.recall(now);
@@ -155,13 +155,13 @@ function followForm({ answer, workbench, links, traces }: PageParts) {
     workbench.recall();
     if (answer.text !== null) answer.showVerdict(now.text);
     void follower.follow();
-    if (asked.read && !moving.get()) links.showAddress();
+    if (asked.read && !moving.peek()) links.showAddress();
     traces.readAgain(now);
   });
-  moving.watch((now) => {
+  moving.subscribe((now) => {
     if (!now && asked.read) follower.rest();
   });
-  section.watch(() => {
+  section.subscribe(() => {
     if (asked.read) links.showAddress();
   });
 }

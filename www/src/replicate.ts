@@ -17,12 +17,12 @@ export async function replicate(
 ) {
   unsay('replicate');
   for (;;) {
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || now.problems.length > 0) return;
     // New replications are not merged with those of another version.
-    if (now.text !== answer.text || digest.get() === '' || answer.maker !== answer.version) {
+    if (now.text !== answer.text || digest.peek() === '' || answer.maker !== answer.version) {
       await run();
-      if (now.text !== answer.text || digest.get() === '') return;
+      if (now.text !== answer.text || digest.peek() === '') return;
     }
     const wanted = answer.board?.replications_within(metric, percent / 100) ?? 0;
     if (wanted <= now.replications) {
@@ -32,17 +32,17 @@ export async function replicate(
     const kept = answer.outcomes;
     if (!enterReplications(wanted)) return;
     await run(kept);
-    if (digest.get() === '') return;
+    if (digest.peek() === '') return;
   }
 }
 
 /** Enters a number of replications; if the core refuses it, says so and leaves the form as it was. */
 function enterReplications(wanted: number) {
-  const before = entries.get();
-  entries.set({ ...before, reps: String(wanted) });
-  const problems = reading.get()?.problems ?? [];
+  const before = entries.peek();
+  entries.value = { ...before, reps: String(wanted) };
+  const problems = reading.peek()?.problems ?? [];
   if (problems.length === 0) return true;
-  entries.set(before);
+  entries.value = before;
   say('replicate', {
     title: compareTexts.tooMany,
     details: problems.map(({ message }) => message).join('; '),

@@ -1,5 +1,5 @@
 /** The whole state of the page, one sentence each. */
-import { Atom } from './atom.ts';
+import { signal } from '@preact/signals';
 import type {
   Part,
   Reading as CheckedReading,
@@ -31,10 +31,10 @@ export type Saturated = { words: string; stop: () => void };
 export type Badge = { tone: '' | 'good' | 'bad' | 'stale'; words: string };
 
 /** The form: a text for every key that differs from its default. */
-export const entries = new Atom<Entries>({});
+export const entries = signal<Entries>({});
 
 /** The entries as checked by the core. */
-export const reading = new Atom<Reading | null>(null);
+export const reading = signal<Reading | null>(null);
 
 /** The numbers of values of x, policies and replications of a scenario. */
 export function sizesOf({
@@ -57,11 +57,12 @@ export function cellAt(
 }
 
 /** The trace that was read, if the user brought one. */
-export const trace = new Atom<{ source: TraceFile; report: TraceReport } | null>(null);
+export type ReadTrace = { source: TraceFile; report: TraceReport };
+export const trace = signal<ReadTrace | null>(null);
 
 /** The current trace, if it is the one that a scenario names. */
 export function traceOf(now: Reading) {
-  const held = trace.get();
+  const held = trace.peek();
   return held !== null && now.trace !== null && ['', held.report.sha256].includes(now.trace.sha256)
     ? held
     : null;
@@ -76,22 +77,22 @@ export function traceFor(now: Reading): TraceFile | null {
 }
 
 /** Why the last file could not be read. */
-export const traceProblem = new Atom<string>('');
+export const traceProblem = signal<string>('');
 
 /** The file that is being read, in words. */
-export const traceReading = new Atom<string | null>(null);
+export const traceReading = signal<string | null>(null);
 
 /** The progress of the sweep. */
-export const work = new Atom<Work>({ phase: 'idle', done: 0, total: 0, left: null, words: '' });
+export const work = signal<Work>({ phase: 'idle', done: 0, total: 0, left: null, words: '' });
 
 /** The estimated run time of the scenario with this canonical text. */
-export const estimate = new Atom<{ text: string; range: Range } | null>(null);
+export const estimate = signal<{ text: string; range: Range } | null>(null);
 
 /** The warning about the scenario with this canonical text that some of its jobs can never run. */
-export const warning = new Atom<{ text: string; words: string } | null>(null);
+export const warning = signal<{ text: string; words: string } | null>(null);
 
 /** The current numbers, null as long as the page shows those it was built with. */
-export const summary = new Atom<Summary | null>(null);
+export const summary = signal<Summary | null>(null);
 
 /**
  * The most characters of a note in a link, which keeps links and the page readable.
@@ -125,41 +126,41 @@ export const asked: Asked = {
 
 /** Enters the values of a scenario in the form. */
 export function enterAll(pairs: [string, string][]) {
-  entries.set(Object.fromEntries(pairs));
+  entries.value = Object.fromEntries(pairs);
 }
 
 /** The verdict on the numbers. */
-export const badge = new Atom<Badge>({ tone: '', words: '' });
+export const badge = signal<Badge>({ tone: '', words: '' });
 
 /** The digest of the current numbers; empty while runs are missing. */
-export const digest = new Atom<string>('');
+export const digest = signal<string>('');
 
 /** The series switched off in the legend, by position. */
-export const hidden = new Atom<ReadonlySet<number>>(new Set());
+export const hidden = signal<ReadonlySet<number>>(new Set());
 
 /** The shown value of the second swept key, by position. */
-export const facet = new Atom<number>(0);
+export const facet = signal<number>(0);
 
 /**
  * Whether a slider is being moved: the answer follows it, and is stored once it rests.
  */
-export const moving = new Atom(false);
+export const moving = signal(false);
 
 /** The canonical text of the scenario that idle workers compute for the form, if any. */
-export const answering = new Atom<string | null>(null);
+export const answering = signal<string | null>(null);
 
 /** The part of the page opened by a tab or link; empty for the first one. */
-export const section = new Atom<string>('');
+export const section = signal<string>('');
 
 /** The x position pointed at, by position among the swept values. */
-export const pointed = new Atom<number | null>(null);
+export const pointed = signal<number | null>(null);
 
 /** The visible part of the shared axis of charts, null for all of it. */
-export const across = new Atom<Part | null>(null);
+export const across = signal<Part | null>(null);
 
 /** The visible parts of the axes of values, by metric; missing for a metric that is not zoomed. */
 export type Heights = { [metric: string]: Part };
-export const up = new Atom<Heights>({});
+export const up = signal<Heights>({});
 
 /**
  * The opened run, by the positions of its point of the curves and its replication, and the policy
@@ -172,7 +173,7 @@ export type Inspected = {
   replication: number;
   beside: number | null;
 };
-export const inspected = new Atom<Inspected | null>(null);
+export const inspected = signal<Inspected | null>(null);
 
 /**
  * The run kept for inspection: its number among the kept runs, its identity, whether more than its
@@ -189,30 +190,30 @@ export type Kept = {
   label: string;
   beside: string | null;
 };
-export const kept = new Atom<Kept | null>(null);
+export const kept = signal<Kept | null>(null);
 
 /** The current instant of that run, in seconds since its first submit. */
-export const clock = new Atom<number>(0);
+export const clock = signal<number>(0);
 
 /** The chosen job of that run, by its index. */
-export const chosenJob = new Atom<number | null>(null);
+export const chosenJob = signal<number | null>(null);
 
 /** The job pointed at, by its index. */
-export const pointedJob = new Atom<number | null>(null);
+export const pointedJob = signal<number | null>(null);
 
 /** Whether the picture of that run shows it averaged over time. */
-export const averaged = new Atom<boolean>(false);
+export const averaged = signal<boolean>(false);
 
 /** Whether shares of links are their use, not the reservations. */
-export const used = new Atom(false);
+export const used = signal(false);
 
 /**
  * The visitor's choice of the two; null before, when the page shows the use if jobs share links.
  */
-export const usedChosen = new Atom<boolean | null>(null);
+export const usedChosen = signal<boolean | null>(null);
 
 /** The use of that run's machine at the current instant. */
-export const frame = new Atom<Frame | null>(null);
+export const frame = signal<Frame | null>(null);
 
 /**
  * The run's picture: its size in device pixels, the cell under one of them, the names of its
@@ -225,16 +226,16 @@ export type Laid = {
   columns: string[];
   words: string[];
 };
-export const picture = new Atom<Laid | null>(null);
+export const picture = signal<Laid | null>(null);
 
 /** The cell of the run's picture that is pointed at. */
-export const pointedCell = new Atom<Spot | null>(null);
+export const pointedCell = signal<Spot | null>(null);
 
 /** The same cell in the run compared with, in words. */
-export const saidBeside = new Atom<string>('');
+export const saidBeside = signal<string>('');
 
 /** The chosen theme. */
-export const theme = new Atom<'system' | 'light' | 'dark'>('system');
+export const theme = signal<'system' | 'light' | 'dark'>('system');
 
 /** Whether the page is dark now. */
-export const dark = new Atom<boolean>(false);
+export const dark = signal<boolean>(false);

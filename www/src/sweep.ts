@@ -98,15 +98,15 @@ export class Sweep {
       this.#left = forecast.rest();
       this.#saturated = this.#saturatedPoint();
     }
-    const { phase, done: shown } = work.get();
-    work.set({
+    const { phase, done: shown } = work.peek();
+    work.value = {
       phase,
       done: Math.max(kept.length + cells, shown),
       total: this.reading.runs - this.stopped.runs,
       left: this.#left,
       words: '',
       saturated: this.#saturated,
-    });
+    };
   }
 
   /** The point whose queue only grows, if there is one and it takes long. */

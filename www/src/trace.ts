@@ -8,7 +8,7 @@ import { say, unsay } from './view/banners.tsx';
 import { Cancelled } from './worker/worker-client.ts';
 import type { OpenedTopology, Question } from '../pkg/backfill_web.js';
 import type { Core } from './core.ts';
-import type { Entries, Reading, Tables } from './state.ts';
+import type { Entries, ReadTrace, Reading, Tables } from './state.ts';
 import type { TraceFile, TraceReport } from './worker/messages.ts';
 import type { WorkerClient } from './worker/worker-client.ts';
 
@@ -39,7 +39,7 @@ interface Given {
 export class Traces {
   readonly #parts: TracesParts;
   /** The traces read so far, by the hashes of their contents. */
-  readonly #known = new Map<string, NonNullable<ReturnType<typeof trace.get>>>();
+  readonly #known = new Map<string, ReadTrace>();
   /** The topology file that was opened last. */
   #topology: File | null = null;
   /** The number of traces requested. */
@@ -49,15 +49,15 @@ export class Traces {
 
   constructor(parts: TracesParts) {
     this.#parts = parts;
-    trace.watch((now) => {
+    trace.subscribe((now) => {
       if (now !== null) this.#known.set(now.report.sha256, now);
     });
   }
 
   /** Reads a file of the user and makes it the workload. */
   async take(file: File, given: Given = {}) {
-    traceProblem.set('');
-    traceReading.set(formTexts.reading(file.name));
+    traceProblem.value = '';
+    traceReading.value = formTexts.reading(file.name);
     unsay('trace');
     const source = this.#sourceOf(file, given);
     try {
@@ -76,14 +76,14 @@ export class Traces {
       this.#use(read, report, onTree, isWanted);
     } catch (error) {
       if (error instanceof Cancelled || (await this.#askColumns(file, source.columns))) return;
-      traceProblem.set(error instanceof Error ? error.message : String(error));
+      traceProblem.value = error instanceof Error ? error.message : String(error);
       say('trace', {
         title: traceTexts.failed(file.name),
-        details: traceProblem.get(),
+        details: traceProblem.peek(),
         loud: true,
       });
     } finally {
-      traceReading.set(null);
+      traceReading.value = null;
     }
   }
 
@@ -91,7 +91,7 @@ export class Traces {
   #sourceOf(file: File, given: Given): TraceFile {
     const { core, tables } = this.#parts;
     const value = (name: string) =>
-      entries.get()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
+      entries.peek()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
     return {
       file,
       kind: core.trace_kind(file.name),
@@ -112,7 +112,7 @@ export class Traces {
       try {
         const given = { trace: source };
         return await this.#parts.replayWorker.ask('read', given, (done, total) => {
-          traceReading.set(formTexts.readingShare(source.file.name, done / total));
+          traceReading.value = formTexts.readingShare(source.file.name, done / total);
         });
       } catch (error) {
         if (!(error instanceof Cancelled) || mine !== this.#brought) throw error;
@@ -143,11 +143,11 @@ export class Traces {
    * @param isWanted whether the scenario in the form is about it
    */
   #use(source: TraceFile, report: TraceReport, onTree: OpenedTopology | null, isWanted: boolean) {
-    const held = trace.get();
-    const before = entries.get();
+    const held = trace.peek();
+    const before = entries.peek();
     const answered = before.file === undefined ? null : this.answered(before);
     const { questions } = withQuestion(report, onTree);
-    trace.set({ source, report: { ...report, questions } });
+    trace.value = { source, report: { ...report, questions } };
     if (isWanted) {
       this.#parts.came();
       return;
@@ -159,9 +159,9 @@ export class Traces {
     const isOwn = answered === null && onTree === null && this.#namesSystem(before);
     if (question === undefined || (!isSame && isOwn)) {
       const log = { ...before, workload: source.kind, file: source.file.name };
-      entries.set(isSame ? log : { ...log, sha256: report.sha256 });
+      entries.value = isSame ? log : { ...log, sha256: report.sha256 };
     } else {
-      entries.set(this.#asking(question));
+      entries.value = this.#asking(question);
     }
     if (!isSame) this.#parts.run();
   }
@@ -190,7 +190,7 @@ export class Traces {
 
   /** The scenario that answers a question about the trace; how it is read stays. */
   #asking({ pairs }: Question): Entries {
-    const held = trace.get();
+    const held = trace.peek();
     if (held === null) return {};
     const { source, report } = held;
     const { processors, cancelled, columns } = source;
@@ -216,16 +216,16 @@ export class Traces {
    */
   async takeTopology(file: File) {
     unsay('topology');
-    const now = reading.get();
+    const now = reading.peek();
     const held = now === null ? null : traceOf(now);
     const opened = await this.#openTopology(file, held?.source ?? null);
     if (opened === null) return;
     this.#topology = file;
     if (held === null) {
-      entries.set(this.#withoutDefaults(Object.fromEntries(opened.question.pairs)));
+      entries.value = this.#withoutDefaults(Object.fromEntries(opened.question.pairs));
     } else {
-      trace.set({ ...held, report: withQuestion(held.report, opened) });
-      entries.set(this.#asking(opened.question));
+      trace.value = { ...held, report: withQuestion(held.report, opened) };
+      entries.value = this.#asking(opened.question);
     }
     this.#parts.run();
   }
@@ -242,14 +242,14 @@ export class Traces {
   answered(scenario: Entries) {
     const text = (of: Entries) => this.#parts.core.read_scenario(Object.entries(of)).text;
     const mine = text(scenario);
-    const questions = trace.get()?.report.questions ?? [];
+    const questions = trace.peek()?.report.questions ?? [];
     const found = questions.findIndex((question) => text(this.#asking(question)) === mine);
     return found < 0 ? null : found;
   }
 
   /** Answers a question about the trace. */
   async ask(question: Question) {
-    entries.set(this.#asking(question));
+    entries.value = this.#asking(question);
     await this.#again;
     this.#parts.run();
   }
@@ -270,7 +270,7 @@ export class Traces {
   /** Uses the trace that a scenario names, if it was read before. */
   recall(now: Reading) {
     const before = now.trace === null ? undefined : this.#known.get(now.trace.sha256);
-    if (before !== undefined && traceOf(now) === null) trace.set(before);
+    if (before !== undefined && traceOf(now) === null) trace.value = before;
   }
 
   /**
@@ -278,7 +278,7 @@ export class Traces {
    * cancelled ones differently: the report of the reader depends on it.
    */
   readAgain(now: Reading) {
-    const held = trace.get()?.source;
+    const held = trace.peek()?.source;
     if (held === undefined || now.trace === null) return;
     const { processors, cancelled, columns } = now.values;
     const same =
@@ -289,14 +289,14 @@ export class Traces {
 
 /** What the form says of columns, unless it is about those of another file. */
 function columnsOf(file: File, inForm: string) {
-  const held = trace.get()?.source;
+  const held = trace.peek()?.source;
   const isOfOther = held !== undefined && held.file !== file && held.columns === inForm;
   return isOfOther && asked.trace === null ? '' : inForm;
 }
 
 /** Whether the form requires these missing contents. */
 function isMissing(sha256: string) {
-  const now = reading.get();
+  const now = reading.peek();
   return now !== null && now.trace?.sha256 === sha256 && traceOf(now) === null;
 }
 

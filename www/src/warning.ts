@@ -16,10 +16,10 @@ export function warn(warningFor: (now: Reading) => Promise<string | null>) {
   let timer = 0;
 
   const look = async () => {
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || now.problems.length > 0) return;
     const words = now.trace === null && !now.mayExceed ? null : await warningFor(now).catch(again);
-    if (reading.get() === now) warning.set(words === null ? null : { text: now.text, words });
+    if (reading.peek() === now) warning.value = words === null ? null : { text: now.text, words };
   };
   /** The worker may have been cancelled. */
   const again = (error: unknown) => {
@@ -30,6 +30,6 @@ export function warn(warningFor: (now: Reading) => Promise<string | null>) {
     clearTimeout(timer);
     timer = setTimeout(() => void look(), REST);
   };
-  reading.watch(later);
-  trace.watch(later);
+  reading.subscribe(later);
+  trace.subscribe(later);
 }

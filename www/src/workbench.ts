@@ -91,8 +91,8 @@ export class Workbench {
 
   /** Shows the answer to the scenario in the form, if it is cached. */
   recall() {
-    const now = reading.get();
-    if (now === null || now.text === this.#answer.text || work.get().phase !== 'idle') return;
+    const now = reading.peek();
+    if (now === null || now.text === this.#answer.text || work.peek().phase !== 'idle') return;
     const known = this.#answer.known.get(now.text);
     if (known !== undefined && (now.trace === null || traceFor(now) !== null))
       this.present(now, known);
@@ -101,9 +101,9 @@ export class Workbench {
   /** Evaluates the outcomes for the scenario in the form, if that needs no other runs. */
   evaluateAgain() {
     const answer = this.#answer;
-    const now = reading.get();
+    const now = reading.peek();
     if (answer.text === null || now === null || now.problems.length > 0) return;
-    if (work.get().phase !== 'idle') return;
+    if (work.peek().phase !== 'idle') return;
     if (now.text === answer.text || now.simulated !== answer.simulated) return;
     answer.hold(now, answer.outcomes, answer.maker);
     answer.redraw();
@@ -119,9 +119,9 @@ export class Workbench {
    * @param kept outcomes of some of its cells, which are not run again
    */
   async run(kept: CellOutcome[] = []) {
-    const now = reading.get();
+    const now = reading.peek();
     const trace = now === null ? null : traceFor(now);
-    if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
+    if (work.peek().phase !== 'idle' || now === null || now.problems.length > 0) return;
     if (now.trace !== null && trace === null) return;
     this.#answer.take(trace);
     if (isTooBig(now, this.#page.saveStudy)) return;
@@ -129,7 +129,7 @@ export class Workbench {
     let words = '';
     safe.begin(now.text);
     try {
-      if (work.get().phase === 'cancelling') throw new Cancelled();
+      if (work.peek().phase === 'cancelling') throw new Cancelled();
       const spent = await sweep.simulate();
       words = this.#complete(sweep, spent);
     } catch (error) {
@@ -144,13 +144,13 @@ export class Workbench {
   #begin(now: Reading, trace: TraceFile | null, kept: CellOutcome[]) {
     const answer = this.#answer;
     const { pool, built, estimates } = this.#parts;
-    estimate.set(null);
+    estimate.value = null;
     for (const kind of ['run', 'broke', 'differs', 'link']) unsay(kind);
     byId('answer').hidden = false;
     const isCheck = answer.board === null && built !== '' && now.changed.length === 0;
     const board = answer.hold(now, kept);
-    digest.set('');
-    facet.set(asked.facet < (now.y?.values.length ?? 1) ? asked.facet : 0);
+    digest.value = '';
+    facet.value = asked.facet < (now.y?.values.length ?? 1) ? asked.facet : 0;
     asked.facet = 0;
     const sweep = new Sweep({
       reading: now,
@@ -166,7 +166,7 @@ export class Workbench {
     });
     this.#underWay = isCheck ? badgeTexts.checking : badgeTexts.running;
     answer.settle({ tone: '', words: this.#underWay });
-    work.set({ phase: 'running', done: sweep.done, total: now.runs, left: null, words: '' });
+    work.value = { phase: 'running', done: sweep.done, total: now.runs, left: null, words: '' };
     if (!isCheck) answer.redraw();
     return sweep;
   }
@@ -180,10 +180,10 @@ export class Workbench {
       return runTexts.stopped(done, now.runs, stopped.points);
     }
     performance.mark('first-result');
-    digest.set(board.digest() ?? '');
+    digest.value = board.digest() ?? '';
     answer.spent = spent;
     const built = isCheck ? this.#parts.built : null;
-    const { badge, differs } = judge({ promise, built }, digest.get(), spent);
+    const { badge, differs } = judge({ promise, built }, digest.peek(), spent);
     if (differs !== null) say('differs', { ...differs, loud: true });
     answer.settle(badge);
     answer.remember();
@@ -221,7 +221,7 @@ export class Workbench {
     await breath();
     answer.redraw();
     await breath();
-    work.set({ phase: 'idle', done, total: now.runs, left: null, words });
+    work.value = { phase: 'idle', done, total: now.runs, left: null, words };
     this.evaluateAgain();
     page.showAddress();
     const awaited = this.#awaited;
@@ -241,12 +241,12 @@ export class Workbench {
 
   /** Runs the opened scenario, unless it broke something the last time. */
   runByItself() {
-    const now = reading.get();
+    const now = reading.peek();
     if (now === null || !safe.broke(now.text)) {
       this.runInstead();
       return;
     }
-    if (now.changed.length > 0) byId('answer').hidden = summary.get() === null;
+    if (now.changed.length > 0) byId('answer').hidden = summary.peek() === null;
     say('broke', {
       title: runTexts.broke,
       details: runTexts.brokeDetails,
@@ -268,7 +268,7 @@ export class Workbench {
 
   /** Does something that has priority over a run. */
   instead(act: () => void) {
-    if (work.get().phase === 'idle') {
+    if (work.peek().phase === 'idle') {
       act();
     } else {
       this.#awaited = act;
@@ -277,22 +277,22 @@ export class Workbench {
   }
 
   cancel() {
-    const now = work.get();
+    const now = work.peek();
     if (now.phase !== 'running' && now.phase !== 'paused') return;
-    work.set({ ...now, phase: 'cancelling' });
+    work.value = { ...now, phase: 'cancelling' };
     this.#answer.settle({ tone: '', words: badgeTexts.cancelling });
     void this.#parts.pool.cancel();
   }
 
   pauseOrResume() {
     const { pool } = this.#parts;
-    const now = work.get();
+    const now = work.peek();
     if (now.phase === 'running') {
-      work.set({ ...now, phase: 'paused' });
+      work.value = { ...now, phase: 'paused' };
       this.#answer.settle({ tone: '', words: badgeTexts.paused });
       pool.pause();
     } else if (now.phase === 'paused') {
-      work.set({ ...now, phase: 'running' });
+      work.value = { ...now, phase: 'running' };
       this.#answer.settle({ tone: '', words: this.#underWay });
       pool.resume();
     }
@@ -310,14 +310,14 @@ export class Workbench {
   ) {
     const answer = this.#answer;
     answer.take(traceFor(now));
-    estimate.set(null);
-    if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
-    digest.set(answer.hold(now, outcomes, maker, spent).digest() ?? '');
+    estimate.value = null;
+    if (facet.peek() >= (now.y?.values.length ?? 1)) facet.value = 0;
+    digest.value = answer.hold(now, outcomes, maker, spent).digest() ?? '';
     answer.settle(verdict);
     answer.remember();
     byId('answer').hidden = false;
     answer.redraw();
-    if (moving.get()) return;
+    if (moving.peek()) return;
     this.#page.showAddress();
     this.#showRunOf(now, wanted);
   }
@@ -335,8 +335,8 @@ export class Workbench {
    * first computes that.
    */
   traceCame() {
-    const now = reading.get();
-    if (now === null || now.text !== this.#answer.text || digest.get() === '') {
+    const now = reading.peek();
+    if (now === null || now.text !== this.#answer.text || digest.peek() === '') {
       this.runInstead();
       return;
     }

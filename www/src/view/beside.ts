@@ -78,38 +78,38 @@ class BesideView {
     );
     for (const map of this.#tree.querySelectorAll('.map, .drawing'))
       map.setAttribute('aria-describedby', this.#summary.id);
-    kept.watch(() => {
+    kept.subscribe(() => {
       // The sentence about another run does not apply to this one.
       this.#summary.textContent = '';
       this.#cells.clear();
       this.#arrange();
       this.#name();
     });
-    picture.watch(() => this.#name());
-    for (const atom of [picture, frame, dark]) atom.watch(() => void this.#show());
-    pointedCell.watch(() => this.#read());
+    picture.subscribe(() => this.#name());
+    for (const atom of [picture, frame, dark]) atom.subscribe(() => void this.#show());
+    pointedCell.subscribe(() => this.#read());
   }
 
   readonly #show = latest(async () => {
-    const run = kept.get();
-    const laid = picture.get();
+    const run = kept.peek();
+    const laid = picture.peek();
     // The numbers describe the picture, which comes first.
-    if (run === null || !run.deep || laid === null || frame.get() === null) return;
-    const at = averaged.get() ? undefined : clock.get();
+    if (run === null || !run.deep || laid === null || frame.peek() === null) return;
+    const at = averaged.peek() ? undefined : clock.peek();
     const { name, from, count } = this.#cells.wanted();
     const calls: [CellsCall, RowsCall] = [
-      ['cells', at, used.get()],
-      ['cell_rows', at, used.get(), name, from, count],
+      ['cells', at, used.peek()],
+      ['cell_rows', at, used.peek(), name, from, count],
     ];
     const answers =
       run.beside === null
         ? await this.#look(...calls)
         : await this.#look(
             ...calls,
-            ['both_shares', at, used.get()],
-            ['paint_beside', at, used.get(), laid.width, dark.get()],
-            ['paint_difference', at, used.get(), laid.width, dark.get()],
-            ['paint_contrast', RAMP.width, RAMP.height, dark.get()],
+            ['both_shares', at, used.peek()],
+            ['paint_beside', at, used.peek(), laid.width, dark.peek()],
+            ['paint_difference', at, used.peek(), laid.width, dark.peek()],
+            ['paint_contrast', RAMP.width, RAMP.height, dark.peek()],
           );
     if (answers === null) return;
     const [cells, rows] = answers;
@@ -131,19 +131,19 @@ class BesideView {
 
   /** Shows the cell pointed at in the second run. */
   #read() {
-    const spot = pointedCell.get();
+    const spot = pointedCell.peek();
     const both = this.#both;
     if (spot === null || both === null) {
-      saidBeside.set('');
+      saidBeside.value = '';
       return;
     }
     const other = both[both.length / 2 + spot.part];
-    saidBeside.set(said.cell(percent(other), pointsBetween(both[spot.part], other)));
+    saidBeside.value = said.cell(percent(other), pointsBetween(both[spot.part], other));
   }
 
   /** Arranges one picture or three. */
   #arrange() {
-    const run = kept.get();
+    const run = kept.peek();
     const label = run?.beside ?? null;
     this.#tree.classList.toggle('three', label !== null);
     this.#first.hidden = this.#legend.hidden = label === null;
@@ -151,7 +151,7 @@ class BesideView {
       part.hidden = label === null;
     if (run === null || label === null) {
       this.#both = null;
-      saidBeside.set('');
+      saidBeside.value = '';
       return;
     }
     this.#first.textContent = said.first(run.label);
@@ -161,8 +161,8 @@ class BesideView {
 
   /** Labels the pictures. */
   #name() {
-    const laid = picture.get();
-    const label = kept.get()?.beside ?? null;
+    const laid = picture.peek();
+    const label = kept.peek()?.beside ?? null;
     if (laid === null || label === null) return;
     const [, , ofMap] = laid.words;
     this.#second.map.element.setAttribute('aria-label', said.ofSecond(ofMap, label));

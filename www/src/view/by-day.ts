@@ -3,7 +3,7 @@
  * every policy at one value of x, on the calendar of the log. Zoomed to a period, it offers the
  * jobs submitted in it.
  */
-import { Atom } from '../atom.ts';
+import { signal } from '@preact/signals';
 import { byId, inNextFrame, make } from '../dom.ts';
 import { tenths } from '../format.ts';
 import { dark, hidden, pointed, summary } from '../state.ts';
@@ -54,13 +54,13 @@ export function byDayView(styles: SeriesStyle[], asks: Days) {
   let days: ByDay | null = null;
   /** What both charts share. */
   const shared = {
-    pointed: new Atom<number | null>(null),
-    inspected: new Atom<Inspected | null>(null),
-    across: new Atom<Part | null>(null),
-    up: new Atom({} as Heights),
+    pointed: signal<number | null>(null),
+    inspected: signal<Inspected | null>(null),
+    across: signal<Part | null>(null),
+    up: signal({} as Heights),
   };
   const charts = QUANTITIES.map((name) => {
-    const state: ChartState = { ...shared, summary: new Atom<Summary | null>(null) };
+    const state: ChartState = { ...shared, summary: signal<Summary | null>(null) };
     const draw: Draw = (...given) =>
       days === null || given[4] === 0 ? null : asks.draw(x)(...given);
     const chart = new Chart(name, styles, draw, (policy) => asks.look(policy, x), state);
@@ -79,12 +79,12 @@ export function byDayView(styles: SeriesStyle[], asks: Days) {
 
   /** The value of x that is pointed at, else the last. */
   const chosen = () => {
-    const last = (summary.get()?.x.values.length ?? 1) - 1;
-    return Math.min(pointed.get() ?? last, last);
+    const last = (summary.peek()?.x.values.length ?? 1) - 1;
+    return Math.min(pointed.peek() ?? last, last);
   };
 
   const take = () => {
-    const now = summary.get();
+    const now = summary.peek();
     x = chosen();
     days = now === null ? null : asks.byDay(x);
     section.hidden = days === null;
@@ -96,11 +96,11 @@ export function byDayView(styles: SeriesStyle[], asks: Days) {
         named.values.map((_, day) => meanOf(policy?.[position][day])),
       );
       const metric = { name, label: said.quantities[position], unit: '', curves };
-      state.summary.set({
+      state.summary.value = {
         ...now,
         x: named,
         metrics: [{ ...metric, better: 'neither' as const }],
-      });
+      };
     }
     redraw();
   };
@@ -134,14 +134,14 @@ export function byDayView(styles: SeriesStyle[], asks: Days) {
     }
   }
 
-  summary.watch(take);
-  pointed.watch(() => {
+  summary.subscribe(take);
+  pointed.subscribe(() => {
     if (chosen() !== x) take();
   });
-  hidden.watch(redraw);
-  dark.watch(redraw);
-  shared.across.watch(inNextFrame(offer));
-  shared.pointed.watch(() => {
+  hidden.subscribe(redraw);
+  dark.subscribe(redraw);
+  shared.across.subscribe(inNextFrame(offer));
+  shared.pointed.subscribe(() => {
     for (const chart of charts) chart.mark();
   });
   new ResizeObserver(redraw).observe(drawn);

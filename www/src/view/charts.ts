@@ -2,6 +2,7 @@ import { byId, inNextFrame, make } from '../dom.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
 import { readOut } from './readout.tsx';
+import type { Signal } from '@preact/signals';
 import type {
   Curves,
   Geometry,
@@ -12,7 +13,6 @@ import type {
   Summary,
   Value,
 } from '../../pkg/backfill_web.js';
-import type { Atom } from '../atom.ts';
 import type { Heights, Inspected } from '../state.ts';
 
 export type Draw = (
@@ -29,11 +29,11 @@ export type Draw = (
  * axis of x and, by metric, of that of values.
  */
 export type ChartState = {
-  summary: Atom<Summary | null>;
-  pointed: Atom<number | null>;
-  inspected: Atom<Inspected | null>;
-  across: Atom<Part | null>;
-  up: Atom<Heights>;
+  summary: Signal<Summary | null>;
+  pointed: Signal<number | null>;
+  inspected: Signal<Inspected | null>;
+  across: Signal<Part | null>;
+  up: Signal<Heights>;
 };
 /** A position on the canvas, in CSS pixels. */
 type Spot = { x: number; y: number };
@@ -73,7 +73,7 @@ export function charts(
   /** The width of their columns. */
   const columnWidth = () => Number.parseFloat(getComputedStyle(box).gridTemplateColumns);
   const redraw = inNextFrame(() => {
-    const now = summary.get();
+    const now = summary.peek();
     if (now === null) return;
     if (now.headline.join() !== headline.join()) [headline, all] = [now.headline, []];
     if (all.length < headline.length) {
@@ -89,14 +89,14 @@ export function charts(
     }
     for (const chart of all) chart.show();
   });
-  summary.watch(redraw);
-  hidden.watch(redraw);
-  dark.watch(redraw);
+  summary.subscribe(redraw);
+  hidden.subscribe(redraw);
+  dark.subscribe(redraw);
   const mark = () => {
     for (const chart of all) chart.mark();
   };
-  pointed.watch(mark);
-  inspected.watch(mark);
+  pointed.subscribe(mark);
+  inspected.subscribe(mark);
   new ResizeObserver(redraw).observe(box);
   followPixelRatio(redraw);
 }
@@ -204,8 +204,8 @@ export class Chart {
       this.plot,
       this.words,
     );
-    state.across.watch(() => this.later());
-    state.up.watch(() => this.later());
+    state.across.subscribe(() => this.later());
+    state.up.subscribe(() => this.later());
   }
 
   /** Follows pointers and keys on the plot. */
@@ -225,9 +225,11 @@ export class Chart {
     this.plot.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.plot.onpointerleave = () => {
       this.aim.hidden = true;
-      this.state.pointed.set(null);
+      this.state.pointed.value = null;
     };
-    this.plot.onblur = () => this.state.pointed.set(null);
+    this.plot.onblur = () => {
+      this.state.pointed.value = null;
+    };
     this.plot.onkeydown = (event) => this.key(event);
   }
 
@@ -254,12 +256,12 @@ export class Chart {
   }
 
   curves(): Curves | undefined {
-    return this.state.summary.get()?.metrics.find((metric) => metric.name === this.metric);
+    return this.state.summary.peek()?.metrics.find((metric) => metric.name === this.metric);
   }
 
   /** @param width if it is not on the page yet, or known */
   show(width: number = this.figure.clientWidth) {
-    const now = this.state.summary.get();
+    const now = this.state.summary.peek();
     if (now === null) return;
     this.width = width;
     const curves = this.curves() ?? now.metrics[0];
@@ -278,16 +280,16 @@ export class Chart {
     // The zoom of other axes does not apply to these; the answer keeps its own.
     const of = JSON.stringify([now.x, now.policies]);
     if (this.of !== '' && this.of !== of) {
-      if (this.state.up !== up) this.state.up.set({});
-      if (this.state.across !== across) this.state.across.set(null);
+      if (this.state.up !== up) this.state.up.value = {};
+      if (this.state.across !== across) this.state.across.value = null;
     }
     this.of = of;
-    const seen = { x: this.state.across.get(), y: this.state.up.get()[this.metric] ?? null };
+    const seen = { x: this.state.across.peek(), y: this.state.up.peek()[this.metric] ?? null };
     this.geometry = this.draw(
       this.canvas,
       this.metric,
-      Uint32Array.from(hidden.get()),
-      dark.get(),
+      Uint32Array.from(hidden.peek()),
+      dark.peek(),
       width,
       this.height,
       seen,
@@ -311,8 +313,8 @@ export class Chart {
     const ends = [one, other];
     const x = part(seen.x, ...ends.map((spot) => (spot.x - left) / (right - left)));
     const y = part(seen.y, ...ends.map((spot) => (bottom - spot.y) / (bottom - top)));
-    if (y !== null) this.state.up.set({ ...this.state.up.get(), [this.metric]: y });
-    if (x !== null) this.state.across.set(x);
+    if (y !== null) this.state.up.value = { ...this.state.up.peek(), [this.metric]: y };
+    if (x !== null) this.state.across.value = x;
     this.later();
   }
 
@@ -344,10 +346,10 @@ export class Chart {
   }
 
   whole() {
-    const { [this.metric]: _, ...others } = this.state.up.get();
-    this.state.up.set(others);
+    const { [this.metric]: _, ...others } = this.state.up.peek();
+    this.state.up.value = others;
     this.spot = null;
-    this.state.across.set(null);
+    this.state.across.value = null;
     this.later();
   }
 
@@ -393,7 +395,7 @@ export class Chart {
       // A finger that moves up or down scrolls the page.
       this.shift(held.x - spot.x, event.pointerType === 'touch' ? 0 : held.y - spot.y, held.seen);
     } else {
-      this.state.pointed.set(null);
+      this.state.pointed.value = null;
       this.showBrush(held, spot);
     }
   }
@@ -449,14 +451,14 @@ export class Chart {
   place() {
     const chosen = this.chosenCurve();
     return this.geometry?.points.find(
-      ({ policy, x }) => policy === chosen && x === this.state.pointed.get(),
+      ({ policy, x }) => policy === chosen && x === this.state.pointed.peek(),
     );
   }
 
   /** Moves the visible part to the position reached by keys, if it is outside. */
   follow() {
     const { geometry } = this;
-    const at = this.state.pointed.get();
+    const at = this.state.pointed.peek();
     if (geometry === null || at === null) return;
     const { left, right, top, bottom, xs } = geometry;
     const place = this.place();
@@ -517,7 +519,7 @@ export class Chart {
   point(x: number, y: number) {
     const point = this.nearest(x, y);
     this.plot.classList.toggle('opens', point !== null);
-    this.state.pointed.set(this.column(x));
+    this.state.pointed.value = this.column(x);
     this.aim.hidden = point === null;
     if (point === null) return;
     this.aim.style.left = `${point.left}px`;
@@ -526,15 +528,15 @@ export class Chart {
 
   key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.zoomKey(event)) return;
-    const last = (this.state.summary.get()?.x.values.length ?? 0) - 1;
-    const now = this.state.pointed.get();
+    const last = (this.state.summary.peek()?.x.values.length ?? 0) - 1;
+    const now = this.state.pointed.peek();
     const shown = this.shown();
     const curve = { ArrowUp: this.curve - 1, ArrowDown: this.curve + 1 }[event.key];
     if (curve !== undefined || event.key === 'Enter') {
       event.preventDefault();
       if (shown.length === 0) return;
       this.curve = Math.min(Math.max(curve ?? this.curve, 0), shown.length - 1);
-      if (now === null) this.state.pointed.set(0);
+      if (now === null) this.state.pointed.value = 0;
       else if (event.key === 'Enter') this.open(shown[this.curve].position, now);
       this.mark();
       this.follow();
@@ -549,7 +551,7 @@ export class Chart {
     if (next === undefined && event.key !== 'Escape') return;
     event.preventDefault();
     this.letGo();
-    this.state.pointed.set(next === undefined ? null : Math.min(Math.max(next, 0), last));
+    this.state.pointed.value = next === undefined ? null : Math.min(Math.max(next, 0), last);
     this.follow();
   }
 
@@ -584,17 +586,17 @@ export class Chart {
 
   /** The policies whose curves are shown, with their positions. */
   shown() {
-    const policies = this.state.summary.get()?.policies ?? [];
+    const policies = this.state.summary.peek()?.policies ?? [];
     return policies
       .map((policy, position) => ({ policy, position }))
-      .filter(({ position }) => !hidden.get().has(position));
+      .filter(({ position }) => !hidden.peek().has(position));
   }
 
   /** Rings the point whose run is open. */
   ring() {
-    const at = this.state.inspected.get();
+    const at = this.state.inspected.peek();
     const point =
-      at !== null && at.y === facet.get()
+      at !== null && at.y === facet.peek()
         ? this.geometry?.points.find(({ policy, x }) => policy === at.policy && x === at.x)
         : undefined;
     this.chosen.hidden = point === undefined || !this.inside(point.left, point.top);
@@ -613,8 +615,8 @@ export class Chart {
   mark() {
     this.ring();
     this.marked();
-    const at = this.state.pointed.get();
-    const now = this.state.summary.get();
+    const at = this.state.pointed.peek();
+    const now = this.state.summary.peek();
     const curves = this.curves();
     const { geometry } = this;
     const shown =

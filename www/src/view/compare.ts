@@ -3,7 +3,6 @@
  * the same numbers as a table, the ranking at one value of x, and sentences.
  */
 import { signal } from '@preact/signals';
-import { Atom } from '../atom.ts';
 import { byId, inNextFrame } from '../dom.ts';
 import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.ts';
 import { compareTexts } from '../texts/compare.ts';
@@ -54,9 +53,9 @@ export class ComparisonState {
 
   constructor(asks: Comparing) {
     this.asks = asks;
-    summary.watch(() => this.#show());
-    work.watch(() => this.readAgain());
-    pointed.watch((now) => {
+    summary.subscribe(() => this.#show());
+    work.subscribe(() => this.readAgain());
+    pointed.subscribe((now) => {
       if (now !== null) this.place.value = Math.min(now, this.#last());
     });
   }
@@ -67,23 +66,23 @@ export class ComparisonState {
   }
 
   readAgain() {
-    this.read.value = reading.get();
+    this.read.value = reading.peek();
   }
 
   /** The position of the last value of x. */
   #last() {
-    return (summary.get()?.x.values.length ?? 1) - 1;
+    return (summary.peek()?.x.values.length ?? 1) - 1;
   }
 
   #show() {
-    const all = summary.get();
-    const read = reading.get();
+    const all = summary.peek();
+    const read = reading.peek();
     const isAlone = all === null || all.policies.length < 2;
     byId('compare').hidden = isAlone;
     if (isAlone || read === null) return;
     const before = this.#isFirst ? this.#last() : this.place.peek();
     this.#isFirst = false;
-    this.place.value = Math.min(pointed.get() ?? before, this.#last());
+    this.place.value = Math.min(pointed.peek() ?? before, this.#last());
     const metric = this.#chosen ?? this.asks.compared();
     const comparison = this.asks.compare(metric);
     if (comparison === null) return;
@@ -100,11 +99,11 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
   const section = byId('compare');
   /** The differences as one metric, for the chart. */
   const state = {
-    summary: new Atom<Summary | null>(null),
+    summary: signal<Summary | null>(null),
     pointed,
     inspected,
     across,
-    up: new Atom<Heights>({}),
+    up: signal<Heights>({}),
   };
   const comparison = new ComparisonState(asks);
   const draw: Draw = (target, of, off, isDark, width, height, seen) =>
@@ -115,18 +114,18 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
   byId('comparison').replaceChildren(...drawComparison(comparison, styles, chart.figure));
 
   const redraw = inNextFrame(() => {
-    if (!section.hidden && state.summary.get() !== null) chart.show();
+    if (!section.hidden && state.summary.peek() !== null) chart.show();
   });
   comparison.compared.subscribe((now) => {
     if (now === null) return;
     const { all, metric, comparison } = now;
-    state.summary.set({ ...all, metrics: [curvesOf(comparison, all, metric)] });
+    state.summary.value = { ...all, metrics: [curvesOf(comparison, all, metric)] };
     redraw();
   });
-  dark.watch(redraw);
-  hidden.watch(redraw);
-  pointed.watch(() => chart.mark());
-  inspected.watch(() => chart.mark());
+  dark.subscribe(redraw);
+  hidden.subscribe(redraw);
+  pointed.subscribe(() => chart.mark());
+  inspected.subscribe(() => chart.mark());
   new ResizeObserver(redraw).observe(chart.plot);
 }
 

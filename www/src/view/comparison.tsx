@@ -65,7 +65,9 @@ function Fields({ state }: Parts) {
         hidden={!all?.x.label}
         value={String(state.place.value)}
         choices={(all?.x.values ?? []).map((value, position) => [String(position), value])}
-        choose={(place) => pointed.set(Number(place))}
+        choose={(place) => {
+          pointed.value = Number(place);
+        }}
       />
     </div>
   );

@@ -15,7 +15,7 @@ export function composer(parts: ComposerParts): (place: number, isTask: boolean)
   const state = new Composing(parts);
   const dialog = addDialog(<ComposerDialog state={state} close={() => dialog.close()} />);
   return async (place, isTask) => {
-    const now = reading.get();
+    const now = reading.peek();
     const policy = now?.policies[place];
     if (now === null || policy === undefined || dialog.open) return;
     state.begin(policy);

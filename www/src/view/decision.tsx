@@ -20,15 +20,15 @@ export function decisionView(look: Look) {
   const decided = signal<Decided | null>(null);
   const show = latest(async () => {
     if (!run.peek()?.about.decisions) return;
-    const answers = await look(['decided', clock.get()]);
+    const answers = await look(['decided', clock.peek()]);
     if (answers !== null && decided.peek()?.at !== answers[0].at) decided.value = answers[0];
   });
   /** Goes to the nearest decision. */
   const step = async (back: boolean) => {
-    const answers = await look(['next_decision', clock.get(), back]);
-    if (answers !== null && answers[0] !== undefined) clock.set(answers[0]);
+    const answers = await look(['next_decision', clock.peek(), back]);
+    if (answers !== null && answers[0] !== undefined) clock.value = answers[0];
   };
-  clock.watch(() => void show());
+  clock.subscribe(() => void show());
   const Drawn = () => (
     <Decision
       hidden={!run.value?.about.decisions}
@@ -144,7 +144,9 @@ function DecidedJob(decided: Decided['jobs'][number]) {
           type="button"
           class="plain"
           data-hint={decisionTexts.look(number)}
-          onClick={() => chosenJob.set(job)}
+          onClick={() => {
+            chosenJob.value = job;
+          }}
         >
           {number}
         </button>

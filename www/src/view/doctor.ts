@@ -10,11 +10,11 @@ import { traceTexts } from '../texts/trace.ts';
 import { copyButton } from './export-file.ts';
 import { ofReader, plainText } from './log-report.ts';
 import type { Diagnosis } from '../../pkg/backfill_web.js';
-import type { Tables, trace } from '../state.ts';
+import type { ReadTrace, Tables } from '../state.ts';
 
 /** Shows the report on a log, then diagnoses its jobs and shows the findings. */
 export async function doctorDialog(
-  { report, source }: NonNullable<ReturnType<typeof trace.get>>,
+  { report, source }: ReadTrace,
   tables: Tables,
   examine: () => Promise<Diagnosis>,
 ) {
@@ -109,14 +109,14 @@ function cures(offered: Diagnosis['cures'], tables: Tables) {
   const items = offered.map(({ key, value, text }) => {
     const label = tables.keys.find(({ name }) => name === key)?.label ?? key;
     const button = make('button', { type: 'button', 'data-hint': `${label}: ${value}` });
-    const isApplied = () => entries.get()[key] === value;
+    const isApplied = () => entries.peek()[key] === value;
     const show = () => {
       button.textContent = isApplied() ? said.undo : said.apply;
       button.setAttribute('aria-label', `${button.textContent}: ${text}`);
     };
     button.onclick = () => {
-      const { [key]: _, ...others } = entries.get();
-      entries.set(isApplied() ? others : { ...others, [key]: value });
+      const { [key]: _, ...others } = entries.peek();
+      entries.value = isApplied() ? others : { ...others, [key]: value };
       // Another value of the same key is replaced.
       for (const item of items) item.show();
     };

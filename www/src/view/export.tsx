@@ -65,7 +65,7 @@ export function exportDialog(asks: Exporting): () => void {
   );
   const dialog = addDialog(<Drawn />);
   return () => {
-    const [now, read] = [summary.get(), reading.get()];
+    const [now, read] = [summary.peek(), reading.peek()];
     if (now === null || read === null) return;
     result.value = { summary: now, reading: read, method: '' };
     const metric = exported.value.metric || now.metrics[0].name;

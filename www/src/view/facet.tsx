@@ -5,7 +5,7 @@ import { facet, summary } from '../state.ts';
 /** The choice among the values of the second swept key, where there is one. */
 export function facetChoice() {
   mount(<Facet />, byId('facet'));
-  summary.watch((now) => {
+  summary.subscribe((now) => {
     if (now !== null) byId('facet').hidden = now.y.label === '';
   });
 }
@@ -17,7 +17,9 @@ function Facet() {
       <span>{label}</span>
       <select
         value={facet.value}
-        onChange={({ currentTarget }) => facet.set(Number(currentTarget.value))}
+        onChange={({ currentTarget }) => {
+          facet.value = Number(currentTarget.value);
+        }}
       >
         {values.map((value, place) => (
           <option key={place} value={place}>

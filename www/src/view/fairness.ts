@@ -3,7 +3,7 @@
  * distribution behind its mean, as curves over the share of jobs. It is computed when it is opened,
  * on a worker of its own.
  */
-import { Atom } from '../atom.ts';
+import { signal } from '@preact/signals';
 import { byId, make } from '../dom.ts';
 import { Cancelled, type WorkerClient } from '../worker/worker-client.ts';
 import { dark, digest, facet, hidden, summary } from '../state.ts';
@@ -83,11 +83,11 @@ class FairnessView {
     this.#found,
   );
   readonly #state: ChartState = {
-    summary: new Atom<Summary | null>(null),
-    pointed: new Atom<number | null>(null),
-    inspected: new Atom<Inspected | null>(null),
-    across: new Atom<Part | null>(null),
-    up: new Atom<Heights>({}),
+    summary: signal<Summary | null>(null),
+    pointed: signal<number | null>(null),
+    inspected: signal<Inspected | null>(null),
+    across: signal<Part | null>(null),
+    up: signal<Heights>({}),
   };
   #chart: Chart | null = null;
   #worker: WorkerClient | null = null;
@@ -107,17 +107,17 @@ class FairnessView {
       void this.#look();
       this.#redraw();
     });
-    summary.watch(() => this.#offer());
-    digest.watch(() => void this.#look());
-    hidden.watch(() => this.#redraw());
-    dark.watch(() => this.#redraw());
-    this.#state.pointed.watch(() => this.#chart?.mark());
+    summary.subscribe(() => this.#offer());
+    digest.subscribe(() => void this.#look());
+    hidden.subscribe(() => this.#redraw());
+    dark.subscribe(() => this.#redraw());
+    this.#state.pointed.subscribe(() => this.#chart?.mark());
     new ResizeObserver(() => this.#redraw()).observe(this.#drawn);
   }
 
   /** Offers the values of x of the answer. */
   #offer() {
-    const now = summary.get();
+    const now = summary.peek();
     byId('fairness').hidden = now === null;
     if (now === null) return;
     const { label, values } = now.x;
@@ -135,7 +135,7 @@ class FairnessView {
   async #look() {
     const runs = this.#asks.runs(Number(this.#at.value));
     if (!this.#details.open || runs === null) return;
-    const wanted = `${runs.scenario} ${this.#at.value} ${facet.get()}`;
+    const wanted = `${runs.scenario} ${this.#at.value} ${facet.peek()}`;
     if (wanted === this.#asked) return;
     this.#asked = wanted;
     try {
@@ -171,7 +171,7 @@ class FairnessView {
   #show(spreads: Fairness) {
     const inWords = spreads.told();
     this.#inWords = inWords;
-    this.#state.summary.set(inWords);
+    this.#state.summary.value = inWords;
     this.#found.hidden = false;
     this.#chart ??= this.#makeChart(inWords.metrics[0].name);
     this.#redraw();
@@ -181,7 +181,7 @@ class FairnessView {
 
   #makeChart(metric: string) {
     const open = (policy: number) => {
-      if (policy < (summary.get()?.policies.length ?? 0))
+      if (policy < (summary.peek()?.policies.length ?? 0))
         this.#asks.look(policy, Number(this.#at.value));
     };
     const chart = new Chart(metric, this.#styles, this.#draw, open, this.#state);
@@ -206,11 +206,11 @@ class FairnessView {
   };
 
   #redraw() {
-    if (this.#details.open && this.#state.summary.get() !== null) this.#chart?.show();
+    if (this.#details.open && this.#state.summary.peek() !== null) this.#chart?.show();
   }
 
   #showWords({ sentence, sentences, beside }: Spreads) {
-    const means = summary.get();
+    const means = summary.peek();
     if (means === null) return;
     this.#sentence.textContent = sentence;
     this.#sentences.replaceChildren(...sentences.map((words) => make('li', {}, words)));
@@ -218,7 +218,7 @@ class FairnessView {
   }
 
   #showTable() {
-    const now = this.#state.summary.get();
+    const now = this.#state.summary.peek();
     const place = now?.metrics.findIndex(({ name }) => name === this.#chart?.metric) ?? -1;
     const curve = now?.metrics[place];
     if (now === null || curve === undefined) return;

@@ -8,13 +8,14 @@ import type { Reading } from '../state.ts';
 /** A field, and what shows its value. */
 export type Field = { row: HTMLElement; show: (now: Reading) => void };
 
-/** Sets the text of a key; the default is the same as none. */
-export function enter(key: Key, text: string) {
-  const next = { ...entries.get() };
+/** Sets the text of a key, and resets other keys; the default is the same as none. */
+export function enter(key: Key, text: string, resets: string[] = []) {
+  const next = { ...entries.peek() };
+  for (const name of resets) delete next[name];
   const entry = entryOf(key, text);
   if (entry === undefined) delete next[key.name];
   else next[key.name] = entry;
-  entries.set(next);
+  entries.value = next;
 }
 
 /** The entry of a key for a text; undefined for its default, or an empty text. */
@@ -54,7 +55,7 @@ export function fill(control: HTMLInputElement | HTMLSelectElement, key: Key, no
   row.dataset.hint = axis ? formTexts.swept(axis.values) : '';
   // The typed text is the entry, unless a file, a link or an undo has replaced it.
   const typing =
-    document.activeElement === control && entries.get()[key.name] === entryOf(key, control.value);
+    document.activeElement === control && entries.peek()[key.name] === entryOf(key, control.value);
   if (!typing || control instanceof HTMLSelectElement) {
     control.value =
       axis && control instanceof HTMLInputElement ? formTexts.sweptShort : now.values[key.name];

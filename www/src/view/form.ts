@@ -50,7 +50,7 @@ export function form(tables: Tables, parts: Parts) {
   }
   box.onsubmit = (event) => event.preventDefault();
 
-  reading.watch((now) => {
+  reading.subscribe((now) => {
     if (now === null) return;
     const well = now.problems.length === 0;
     for (const [name, { row, show }] of fields) {
@@ -114,12 +114,8 @@ function choice(key: Key): Field {
     ...key.choices.map((each) => new Option(each.label, each.value)),
   );
   select.onchange = () => {
-    if (key.name === 'system') {
-      // Each system has placements of its own, and its own default policies.
-      const { policy: _, ...rest } = entries.get();
-      entries.value = rest;
-    }
-    enter(key, select.value);
+    // Each system has placements of its own, and its own default policies.
+    enter(key, select.value, key.name === 'system' ? ['policy'] : []);
   };
   return { row: wrap(key, select), show: (now) => fill(select, key, now) };
 }
@@ -134,7 +130,7 @@ function text(key: Key, lookAhead: Parts['lookAhead'] = () => {}): Field {
     mover?.show(now);
   };
   input.onblur = () => {
-    const now = reading.get();
+    const now = reading.peek();
     if (now?.problems.length === 0) show(now);
   };
   const long = key.choices.length === 0 && key.default.includes(':');
@@ -184,16 +180,16 @@ function sweep(key: Key, tables: Tables): Field {
   const none = 'none';
   const write = () => {
     const text = which.value === none ? none : `${which.value}:${values.value}`;
-    const next = { ...entries.get() };
+    const next = { ...entries.peek() };
     // A key is either swept or set.
     delete next[which.value];
     if (text === key.default) delete next[key.name];
     else next[key.name] = text;
-    entries.set(next);
+    entries.value = next;
   };
   which.onchange = () => {
     const swept = tables.keys.find((each) => each.name === which.value);
-    const now = reading.get()?.values[which.value] ?? swept?.default ?? '';
+    const now = reading.peek()?.values[which.value] ?? swept?.default ?? '';
     values.value =
       swept && swept.choices.length > 0 ? swept.choices.map((each) => each.value).join(',') : now;
     values.hidden = which.value === none;
@@ -203,7 +199,7 @@ function sweep(key: Key, tables: Tables): Field {
   return {
     row: wrap(key, box, true),
     show: (now) => {
-      const entered = entries.get()[key.name] ?? key.default;
+      const entered = entries.peek()[key.name] ?? key.default;
       const typing =
         document.activeElement === values && entered === `${which.value}:${values.value}`;
       const offered = tables.keys.filter((each) => each.sweep && now.relevant.includes(each.name));

@@ -29,14 +29,14 @@ export function historyView({ view, ...parts }: HistoryParts & { view: () => str
   mount(<History kept={kept} {...parts} />, byId('past'));
   byId('past').hidden = false;
   void kept.refresh();
-  trace.watch(() => void keepTrace(kept));
+  trace.subscribe(() => void keepTrace(kept));
   let timer = 0;
   const keepView = () => {
-    const [shown, now] = [digest.get(), view()];
+    const [shown, now] = [digest.peek(), view()];
     if (shown !== '' && now !== null) void kept.keepView(shown, now);
   };
   for (const part of [hidden, facet, inspected, across, up]) {
-    part.watch(() => {
+    part.subscribe(() => {
       clearTimeout(timer);
       timer = setTimeout(keepView, REST);
     });
@@ -46,7 +46,7 @@ export function historyView({ view, ...parts }: HistoryParts & { view: () => str
 }
 
 async function keepTrace(kept: KeptRuns) {
-  const now = trace.get();
+  const now = trace.peek();
   if (now !== null) await kept.keepTrace({ sha256: now.report.sha256, file: now.source.file });
 }
 

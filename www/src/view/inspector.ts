@@ -34,11 +34,11 @@ export function inspector({
   startedExportWorker: () => WorkerClient;
 }) {
   const look: Look = async (...calls) => {
-    const asked = kept.get();
+    const asked = kept.peek();
     if (asked === null) return null;
     try {
       const answers = await replayWorker.ask('look', { calls, number: asked.number });
-      return asked === kept.get() ? (answers as never) : null;
+      return asked === kept.peek() ? (answers as never) : null;
     } catch (error) {
       if (error instanceof Cancelled) return null;
       throw error;
@@ -64,7 +64,7 @@ export function inspector({
   );
   const list = byId('jobs');
   list.append(jobs.element);
-  kept.watch(async (now) => {
+  kept.subscribe(async (now) => {
     if (now === null || !now.deep) return;
     const answers = await look(['about']);
     if (answers === null) return;

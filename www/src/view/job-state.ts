@@ -44,8 +44,8 @@ export class JobState {
   constructor(look: Look, startedExportWorker: () => WorkerClient) {
     this.#look = look;
     this.#startedExportWorker = startedExportWorker;
-    for (const atom of [chosenJob, clock]) atom.watch(() => void this.show());
-    dark.watch(() => void this.#paintShare());
+    for (const atom of [chosenJob, clock]) atom.subscribe(() => void this.show());
+    dark.subscribe(() => void this.#paintShare());
   }
 
   open(run: Run) {
@@ -56,8 +56,8 @@ export class JobState {
 
   /** Shows the chosen job at the current instant. */
   readonly show = latest(async () => {
-    const job = chosenJob.get();
-    const answers = job === null ? null : await this.#look(['job_details', job, clock.get()]);
+    const job = chosenJob.peek();
+    const answers = job === null ? null : await this.#look(['job_details', job, clock.peek()]);
     if (job === null || answers === null || this.#run === null) {
       this.#explained = null;
       batch(() => {
@@ -66,7 +66,7 @@ export class JobState {
       });
       return;
     }
-    const shown = { run: this.#run, job, at: answers[0], instant: clock.get() };
+    const shown = { run: this.#run, job, at: answers[0], instant: clock.peek() };
     const isOther = this.#explained !== job;
     this.#explained = job;
     batch(() => {
@@ -90,10 +90,10 @@ export class JobState {
     const answers = await this.#look([
       'share_strip',
       shown.job,
-      clock.get(),
+      clock.peek(),
       width,
       height,
-      dark.get(),
+      dark.peek(),
     ]);
     const pixels = answers?.[0];
     const strip = this.strip.current;
@@ -146,10 +146,10 @@ export class JobState {
 
   /** Shows a link in the picture, at the instant of its sentence. */
   async showLink({ part, at }: { part: number; at: number }) {
-    const laid = picture.get();
+    const laid = picture.peek();
     if (laid === null) return;
-    averaged.set(false);
-    clock.set(at);
+    averaged.value = false;
+    clock.value = at;
     const answers = await this.#look(['spot_of', part, laid.width]);
     const map =
       document.querySelector<HTMLElement>('#replay .drawing:not([hidden])') ??
@@ -157,7 +157,7 @@ export class JobState {
     if (answers === null || map === null) return;
     map.scrollIntoView({ block: 'center' });
     map.focus({ preventScroll: true });
-    pointedCell.set(answers[0] ?? null);
+    pointedCell.value = answers[0] ?? null;
   }
 }
 

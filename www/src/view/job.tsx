@@ -129,7 +129,7 @@ function Share({ state, shared: { share, least, most, speed, limit } }: SharePar
       <p>{said.gets(percent(share), percent(speed), percent(least), percent(most))}</p>
       {limit !== null && (
         <p>
-          {said.slowed} <LinkButton state={state} link={{ ...limit, at: clock.get() }} />
+          {said.slowed} <LinkButton state={state} link={{ ...limit, at: clock.peek() }} />
           {limit.with.length === 0
             ? said.fullAlone
             : said.fullWith(said.withJobs(limit.with.slice(0, NAMED)) + rest(limit.with.length))}
@@ -174,7 +174,7 @@ function AskNow({ state }: { state: JobState }) {
   const now = shown?.instant ?? 0;
   const waits = submit !== null && start !== null && now > submit && now < start;
   return (
-    <button type="button" hidden={!waits} onClick={() => void state.explain(clock.get())}>
+    <button type="button" hidden={!waits} onClick={() => void state.explain(clock.peek())}>
       {waits && jobTexts.whyThen(instant(now))}
     </button>
   );
@@ -190,7 +190,9 @@ function Sentence({ state, pieces }: { state: JobState; pieces: Piece[] }): Comp
         type="button"
         class="plain"
         data-hint={jobTexts.goThere}
-        onClick={() => clock.set(piece)}
+        onClick={() => {
+          clock.value = piece;
+        }}
       >
         {instant(piece)}
       </button>

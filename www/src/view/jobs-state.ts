@@ -49,7 +49,7 @@ export class JobsState {
 
   constructor(look: Look) {
     this.#look = look;
-    clock.watch(() => {
+    clock.subscribe(() => {
       if (this.hasOrder.peek()) void this.arrange();
     });
   }
@@ -82,7 +82,7 @@ export class JobsState {
     const wanted = this.order.peek().trim();
     let words = '';
     if (wanted !== '') {
-      const at = clock.get();
+      const at = clock.peek();
       try {
         const answers = await this.#look(
           ['order_by', wanted, at],
@@ -168,7 +168,7 @@ export class JobsState {
 
   /** Chooses a job, and shows an instant at which it runs. */
   async choose(job: number) {
-    chosenJob.set(job);
+    chosenJob.value = job;
     await this.#goToRun(job);
     const place = await this.#look(['place_of', job]);
     if (place !== null && place[0] !== undefined) this.at.value = place[0];
@@ -177,15 +177,15 @@ export class JobsState {
 
   /** Unless the job runs at the current instant, shows its start, or its rejection. */
   async #goToRun(job: number) {
-    const answers = await this.#look(['job_details', job, clock.get()]);
+    const answers = await this.#look(['job_details', job, clock.peek()]);
     const run = this.run.peek();
     if (answers === null || run === null) return;
     const [{ allocation, row }] = answers;
-    const now = clock.get();
+    const now = clock.peek();
     if (allocation !== null && now >= allocation.start && now < allocation.end) return;
     const value = (name: string) =>
       row[run.about.columns.findIndex((column) => column.name === name)];
-    clock.set(value('start') ?? value('submit') ?? 0);
+    clock.value = value('start') ?? value('submit') ?? 0;
   }
 
   /**

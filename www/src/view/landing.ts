@@ -28,7 +28,7 @@ export function landing(chooseFile: () => void) {
   byId('drop-log').onclick = chooseFile;
   byId('dismiss').onclick = leave;
   for (const card of row.querySelectorAll('a')) card.addEventListener('click', () => leave());
-  trace.watch((now) => {
+  trace.subscribe((now) => {
     if (now !== null) leave();
   });
 }

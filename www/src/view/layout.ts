@@ -35,7 +35,7 @@ export function layout() {
 
 /** Summarises the scenario in a line: the policies, the jobs, the system. */
 export function scenarioLine({ keys }: Tables) {
-  reading.watch((now) => {
+  reading.subscribe((now) => {
     if (now === null || now.problems.length > 0) return;
     const values = (name: string) =>
       [now.x, now.y].find((axis) => axis?.key === name)?.values ?? [now.values[name]];

@@ -1,17 +1,17 @@
 import { byId } from '../dom.ts';
 import { mountInstead } from '../mount.ts';
+import { once } from '../once.ts';
 import { hidden, summary } from '../state.ts';
 import { Swatch } from './swatch.tsx';
 import type { SeriesStyle } from '../../pkg/backfill_web.js';
 
 /** The legend of all charts: a button per series switches it off and on. */
 export function legend(styles: SeriesStyle[]) {
-  const show = () => {
-    if (summary.get() === null) return;
-    summary.ignore(show);
-    mountInstead(<Legend styles={styles} />, byId('legend'));
-  };
-  summary.watch(show);
+  once(
+    summary,
+    (now) => now !== null,
+    () => mountInstead(<Legend styles={styles} />, byId('legend')),
+  );
 }
 
 function Legend({ styles }: { styles: SeriesStyle[] }) {
@@ -31,7 +31,7 @@ function Legend({ styles }: { styles: SeriesStyle[] }) {
 }
 
 function toggle(position: number) {
-  const next = new Set(hidden.get());
+  const next = new Set(hidden.peek());
   if (!next.delete(position)) next.add(position);
-  hidden.set(next);
+  hidden.value = next;
 }

@@ -24,13 +24,13 @@ export function logView({ ask, answered, about }: LogViewParts) {
   box.replaceChildren(cards, subject);
 
   const showCards = () => {
-    const held = trace.get();
-    const mine = reading.get()?.trace ?? null;
+    const held = trace.peek();
+    const mine = reading.peek()?.trace ?? null;
     const questions =
       held !== null && mine !== null && mine.sha256 === held.report.sha256
         ? held.report.questions
         : [];
-    const now = questions.length === 0 ? null : answered(entries.get());
+    const now = questions.length === 0 ? null : answered(entries.peek());
     cards.hidden = questions.length === 0;
     cards.replaceChildren(
       ...questions.map((question, position) =>
@@ -53,7 +53,7 @@ export function logView({ ask, answered, about }: LogViewParts) {
     subject.textContent = (await about()?.catch(() => '')) ?? '';
     box.hidden = cards.hidden && subject.textContent === '';
   });
-  reading.watch(showCards);
-  trace.watch(showCards);
-  summary.watch(() => void showSubject());
+  reading.subscribe(showCards);
+  trace.subscribe(showCards);
+  summary.subscribe(() => void showSubject());
 }

@@ -35,13 +35,14 @@ export function mapView() {
   const marker = make('div', { class: 'cell', hidden: true });
   const element = make('div', { class: 'map', tabIndex: 0, role: 'application' }, canvas, marker);
 
-  const leave = () => pointedCell.set(null);
+  const leave = () => {
+    pointedCell.value = null;
+  };
   canvas.onpointermove = canvas.onpointerdown = (event) => {
     const zoom = canvas.width / canvas.clientWidth;
-    pointedCell.set(
-      picture.get()?.spot(Math.floor(event.offsetX * zoom), Math.floor(event.offsetY * zoom)) ??
-        null,
-    );
+    pointedCell.value =
+      picture.peek()?.spot(Math.floor(event.offsetX * zoom), Math.floor(event.offsetY * zoom)) ??
+      null;
   };
   canvas.onpointerleave = leave;
   element.onblur = leave;
@@ -49,12 +50,12 @@ export function mapView() {
     const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[
       event.key
     ];
-    const shown = picture.get();
+    const shown = picture.peek();
     if (step === undefined || shown === null) return;
     event.preventDefault();
-    const from = pointedCell.get();
+    const from = pointedCell.peek();
     if (from === null) {
-      pointedCell.set(shown.spot(0, 0) ?? null);
+      pointedCell.value = shown.spot(0, 0) ?? null;
       return;
     }
     // From the middle of this cell on, across a gap if there is one, to the next.
@@ -66,13 +67,13 @@ export function mapView() {
       if (x < 0 || y < 0) break;
       const next = shown.spot(x, y);
       if (next === undefined || (next.left === from.left && next.top === from.top)) continue;
-      pointedCell.set(next);
+      pointedCell.value = next;
       break;
     }
   };
 
   function mark() {
-    const spot = pointedCell.get();
+    const spot = pointedCell.peek();
     marker.hidden = spot === null;
     if (spot === null || canvas.width === 0) return;
     const zoom = canvas.clientWidth / canvas.width;
@@ -81,14 +82,14 @@ export function mapView() {
     marker.style.width = `${spot.width * zoom}px`;
     marker.style.height = `${spot.height * zoom}px`;
   }
-  pointedCell.watch(mark);
+  pointedCell.subscribe(mark);
 
   return {
     element,
 
     /** Shows these pixels, which are those of the picture in its current layout. */
     show(pixels: Uint8ClampedArray) {
-      const shown = picture.get();
+      const shown = picture.peek();
       if (shown === null || pixels.length !== 4 * shown.width * shown.height) return;
       canvas.width = shown.width;
       canvas.height = shown.height;

@@ -15,14 +15,14 @@ export function markJobs(look: Look): () => Promise<void> {
   document.querySelector('#shares-scale')?.append(inLegend);
 
   const mark = latest(async () => {
-    const job = pointedJob.get() ?? chosenJob.get();
-    const size = picture.get();
+    const job = pointedJob.peek() ?? chosenJob.peek();
+    const size = picture.peek();
     const answers =
       job === null || size === null
         ? null
         : await look(
-            ['marks', job, clock.get(), size.width, dark.get()],
-            ['job_details', job, clock.get()],
+            ['marks', job, clock.peek(), size.width, dark.peek()],
+            ['job_details', job, clock.peek()],
           );
     const words = answers === null ? null : wordsOf(answers[1]);
     marks.hidden = answers === null;
@@ -36,7 +36,8 @@ export function markJobs(look: Look): () => Promise<void> {
     marks.style.width = `min(100%, ${size.width / devicePixelRatio}px)`;
     put(marks, answers[0]);
   });
-  for (const atom of [pointedJob, chosenJob, clock, picture, dark]) atom.watch(() => void mark());
+  for (const atom of [pointedJob, chosenJob, clock, picture, dark])
+    atom.subscribe(() => void mark());
   return mark;
 }
 
@@ -45,7 +46,7 @@ function wordsOf({ row, allocation }: JobAt) {
   if (allocation === null) return null;
   const number = String(row[0]);
   const { start, end } = allocation;
-  return clock.get() >= start && clock.get() < end
+  return clock.peek() >= start && clock.peek() < end
     ? jobTexts.marked(number)
     : jobTexts.markedThen(number, instant(start), instant(end));
 }

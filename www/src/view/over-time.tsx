@@ -22,9 +22,9 @@ export function timeView(look: Look, core: Core) {
   const state = new TimeState(look);
   const scale = createRef<HTMLCanvasElement>();
   const element = mounted(<OverTime state={state} scale={scale} />);
-  dark.watch(() => {
+  dark.subscribe(() => {
     if (scale.current !== null)
-      put(scale.current, core.paint_scale(RAMP.width, RAMP.height, dark.get()));
+      put(scale.current, core.paint_scale(RAMP.width, RAMP.height, dark.peek()));
     void state.paint();
   });
   if (state.stack.current !== null)

@@ -112,7 +112,7 @@ export class Composing {
     const mine = this.own.peek();
     if (mine === null) return;
     try {
-      const scenario = reading.get()?.text ?? '';
+      const scenario = reading.peek()?.text ?? '';
       const given = { scenario, own: mine };
       const judged = await this.#parts.startedExportWorker().ask('judge', given);
       const words = await this.#exampleOf(mine.parts[0], judged);
@@ -165,11 +165,11 @@ export class Composing {
 
   /** The values of an order for some jobs that wait in the opened run; null if none does. */
   async #exampleInRun(order: string) {
-    const open = kept.get();
+    const open = kept.peek();
     if (!open?.deep) return null;
     try {
       const answers = await this.#parts.replayWorker.ask('look', {
-        calls: [['examples', order, clock.get(), EXAMPLES]],
+        calls: [['examples', order, clock.peek(), EXAMPLES]],
         number: open.number,
       });
       const [given] = (answers ?? []) as Examples[];
@@ -199,19 +199,19 @@ export class Composing {
    * @param taken called with the position of the composed policy before the run
    */
   #take(put: (policies: string[]) => string[], taken: (place: number) => void) {
-    const now = reading.get();
+    const now = reading.peek();
     if (this.#judgedOwn !== this.own.peek()) {
       this.#wanted = () => this.#take(put, taken);
       return;
     }
     if (now === null || this.composed.peek() === '') return;
-    const { [this.#referenceKey]: reference, ...rest } = entries.get();
+    const { [this.#referenceKey]: reference, ...rest } = entries.peek();
     const policies = put(now.policies.map(({ value }) => value));
-    entries.set({
+    entries.value = {
       ...rest,
       ...(policies.includes(reference) ? { [this.#referenceKey]: reference } : {}),
       [this.#policiesKey]: policies.join(','),
-    });
+    };
     this.#drafts.delete(this.#draft);
     taken(policies.indexOf(this.composed.peek()));
     this.#parts.run();

@@ -130,7 +130,9 @@ function commands(): Command[] {
     all.push({
       name: themeTexts[each],
       words: paletteTexts.ofTheme,
-      act: () => theme.set(each),
+      act: () => {
+        theme.value = each;
+      },
     });
   for (const field of visible('[data-key]')) {
     const control = (field.querySelector('input, select') ??

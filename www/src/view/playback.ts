@@ -28,7 +28,7 @@ export class Playback {
   start() {
     const span = this.#span();
     if (span === null) return;
-    if (clock.get() >= span) clock.set(0);
+    if (clock.peek() >= span) clock.value = 0;
     this.isPlaying.value = true;
     this.#before = performance.now();
     this.#frame = requestAnimationFrame(this.#go);
@@ -45,9 +45,9 @@ export class Playback {
     if (span === null) return;
     const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? CALM : 0;
     if (now - this.#before < pause) return;
-    const next = clock.get() + ((now - this.#before) / 1000) * (span / this.seconds.peek());
+    const next = clock.peek() + ((now - this.#before) / 1000) * (span / this.seconds.peek());
     this.#before = now;
-    clock.set(Math.min(next, span));
+    clock.value = Math.min(next, span);
     if (next >= span) this.stop();
   };
 }

@@ -17,7 +17,7 @@ export function policies(key: Key, tables: Tables, makeOwn: (place: number) => v
   });
   const add = make('button', { type: 'button' }, formTexts.addPolicy);
   add.onclick = () => {
-    const now = reading.get();
+    const now = reading.peek();
     const present = now?.policies.map((policy) => policy.value) ?? [];
     write([...present, `${queue.value}+${placement.value}`]);
   };
@@ -34,7 +34,7 @@ export function policies(key: Key, tables: Tables, makeOwn: (place: number) => v
     add.disabled = now.policies.some((policy) => policy.value === chosen);
   };
   queue.onchange = placement.onchange = () => {
-    const now = reading.get();
+    const now = reading.peek();
     if (now) offer(now);
   };
   return {

@@ -48,9 +48,9 @@ export function askFirst(compare: (metric: string) => Comparison | null): () => 
   const rankingBy = (of: string) => compare(of)?.places.at(-1)?.ranking ?? [];
 
   function ask() {
-    const now = summary.get();
+    const now = summary.peek();
     ready();
-    if (!open || now === null || digest.get() === '') return;
+    if (!open || now === null || digest.peek() === '') return;
     const decisive = now.headline.find((name) => winners(rankingBy(name)).length === 1);
     metric = decisive ?? now.headline[0];
     const about = now.metrics.find(({ name }) => name === metric);
@@ -82,13 +82,13 @@ export function askFirst(compare: (metric: string) => Comparison | null): () => 
 
   function ready() {
     if (!open) return;
-    const done = digest.get() !== '';
+    const done = digest.peek() !== '';
     show.disabled = !done || chosen() === null;
     status.textContent = done ? (chosen() === null ? said.choose : '') : said.computing;
   }
 
   function reveal() {
-    const now = summary.get();
+    const now = summary.peek();
     const choice = chosen();
     if (now === null || choice === null) return;
     const mine = Number(choice.value);
@@ -126,8 +126,8 @@ export function askFirst(compare: (metric: string) => Comparison | null): () => 
     if (wholly) section.remove();
   }
 
-  summary.watch(ask);
-  digest.watch(ask);
+  summary.subscribe(ask);
+  digest.subscribe(ask);
   return () => end(true);
 }
 

@@ -9,7 +9,7 @@ export function printedScenario({ keys }: Tables) {
   byId('answer').before(
     make('section', { class: 'printed' }, make('h2', {}, printTexts.title), list),
   );
-  reading.watch((now) => {
+  reading.subscribe((now) => {
     if (now === null || now.problems.length > 0) return;
     const changed = now.changed.map(([key]) => key);
     const swept = [now.x, now.y].flatMap((axis) => (axis === null ? [] : [axis.key]));

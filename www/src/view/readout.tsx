@@ -27,13 +27,13 @@ export function readOut(styles: SeriesStyle[]) {
   let charts: Chart[] = [];
   const draw = inNextFrame(() => {
     const [{ state }] = charts;
-    const all = state.summary.get();
+    const all = state.summary.peek();
     const metrics = charts.flatMap((chart) => chart.curves() ?? []);
     if (all === null || metrics.length < charts.length) return;
     const last = all.x.values.length - 1;
-    const at = Math.min(state.pointed.get() ?? last, last);
+    const at = Math.min(state.pointed.peek() ?? last, last);
     const chosen = charts.find(({ plot }) => plot.matches(':focus-visible'))?.chosenCurve();
-    const next = { all, at, chosen, off: hidden.get(), metrics };
+    const next = { all, at, chosen, off: hidden.peek(), metrics };
     if (!isSame(next, shown.peek())) shown.value = next;
   });
   const Drawn = () => (

@@ -85,9 +85,9 @@ export class Replay {
     new IntersectionObserver((seen) => {
       if (seen.some(({ isIntersecting }) => isIntersecting)) void this.deepen();
     }).observe(this.#shares.map.element);
-    averaged.watch(() => void this.#show());
-    clock.watch(() => void this.#show());
-    used.watch(() => {
+    averaged.subscribe(() => void this.#show());
+    clock.subscribe(() => void this.#show());
+    used.subscribe(() => {
       this.#shares.fit();
       void this.#show();
     });
@@ -109,7 +109,7 @@ export class Replay {
     this.#isOpen = false;
     this.#asked += 1;
     this.#section.hidden = true;
-    inspected.set(null);
+    inspected.value = null;
   }
 
   /** Opens the first replication at a point of the curves. */
@@ -157,7 +157,7 @@ export class Replay {
 
   #enter(chosen: ChosenRun) {
     this.#chosen.value = chosen;
-    inspected.set(chosen.run);
+    inspected.value = chosen.run;
   }
 
   /** Runs the chosen cell again and shows its busiest instant. */
@@ -169,7 +169,7 @@ export class Replay {
     const trace = this.#trace;
     const { reading, run } = chosen;
     const cell = cellOf(reading, run, run.policy);
-    const before = kept.get();
+    const before = kept.peek();
     const isSame = before?.scenario === reading.text && before.cell === cell && this.#isDeep;
     if (!isSame) this.#shares.report(replayTexts.running);
     await this.#parts.replayWorker.cancel();
@@ -227,16 +227,16 @@ export class Replay {
     this.#info.value = info;
     unsay('replay');
     this.#section.hidden = false;
-    frame.set(null);
+    frame.value = null;
     this.#shares.show(info.machine);
-    used.set((found.shared || !!second?.info.shared) && usedChosen.get() !== false);
+    used.value = (found.shared || !!second?.info.shared) && usedChosen.peek() !== false;
     if (!isSame) {
-      chosenJob.set(null);
-      pointedJob.set(null);
-      clock.set(found.busiest);
+      chosenJob.value = null;
+      pointedJob.value = null;
+      clock.value = found.busiest;
     }
     const { label } = reading.policies[run.policy];
-    kept.set({
+    kept.value = {
       number,
       scenario,
       trace,
@@ -245,7 +245,7 @@ export class Replay {
       deep,
       label,
       beside: second?.label ?? null,
-    });
+    };
     this.#shares.fit();
   }
 
@@ -261,14 +261,14 @@ export class Replay {
 
   /** Requests the shares of the instant; while one request is open, only the last one counts. */
   readonly #show = latest(async () => {
-    const run = kept.get();
+    const run = kept.peek();
     if (this.#info.peek() === null || run === null) return;
-    const at = averaged.get() ? null : clock.get();
+    const at = averaged.peek() ? null : clock.peek();
     try {
-      const given = { at, used: used.get(), number: run.number };
+      const given = { at, used: used.peek(), number: run.number };
       const found = await this.#parts.replayWorker.ask('frame', given);
       // Shares of another run than the current one are dropped.
-      if (found !== null && run === kept.get()) frame.set(found);
+      if (found !== null && run === kept.peek()) frame.value = found;
     } catch (error) {
       if (error instanceof Cancelled) return;
       throw error;

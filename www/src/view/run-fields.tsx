@@ -64,7 +64,9 @@ export function RunFields({ chosen, choose }: RunFieldsParts) {
         <input
           type="checkbox"
           checked={averaged.value}
-          onChange={({ currentTarget }) => averaged.set(currentTarget.checked)}
+          onChange={({ currentTarget }) => {
+            averaged.value = currentTarget.checked;
+          }}
         />
         <span>{replayTexts.average}</span>
       </label>
@@ -106,7 +108,13 @@ export function Instant({ info }: { info: Signal<ReplayInfo | null> }) {
   const isWhole = averaged.value;
   return (
     <div class="instant">
-      <button type="button" disabled={isWhole} onClick={() => clock.set(run?.busiest ?? 0)}>
+      <button
+        type="button"
+        disabled={isWhole}
+        onClick={() => {
+          clock.value = run?.busiest ?? 0;
+        }}
+      >
         {replayTexts.busiest}
       </button>
       <input
@@ -118,9 +126,9 @@ export function Instant({ info }: { info: Signal<ReplayInfo | null> }) {
         aria-valuetext={run === null ? undefined : instant(now)}
         disabled={isWhole}
         value={step}
-        onInput={({ currentTarget }) =>
-          clock.set(run === null ? 0 : (Number(currentTarget.value) / STEPS) * run.span)
-        }
+        onInput={({ currentTarget }) => {
+          clock.value = run === null ? 0 : (Number(currentTarget.value) / STEPS) * run.span;
+        }}
       />
       <output>{run !== null && (isWhole ? replayTexts.averaged : instant(now))}</output>
     </div>

@@ -47,10 +47,10 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
   });
 
   const show = () => {
-    const { phase, done, total, left, words, saturated = null } = work.get();
-    const now = reading.get();
+    const { phase, done, total, left, words, saturated = null } = work.peek();
+    const now = reading.peek();
     const invalid = now !== null && now.problems.length > 0;
-    const foreseen = estimate.get();
+    const foreseen = estimate.peek();
     const takes = foreseen !== null && foreseen.text === now?.text ? foreseen.range : null;
     const missing = now !== null && now.trace !== null && traceOf(now) === null;
     const cells = now === null ? '' : runTexts.cells(now.runs, takes);
@@ -77,19 +77,19 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
           ? words
           : cells + (takes !== null && isUnsure(takes) ? runTexts.unsure : '');
   };
-  work.watch(show);
-  reading.watch(show);
-  trace.watch(show);
-  estimate.watch(show);
+  work.subscribe(show);
+  reading.subscribe(show);
+  trace.subscribe(show);
+  estimate.subscribe(show);
 
   const warn = () => {
-    const now = warning.get();
-    const words = now !== null && now.text === reading.get()?.text ? now.words : '';
+    const now = warning.peek();
+    const words = now !== null && now.text === reading.peek()?.text ? now.words : '';
     byId('warning').textContent = words;
     byId('warning').hidden = words === '';
   };
-  warning.watch(warn);
-  reading.watch(warn);
+  warning.subscribe(warn);
+  reading.subscribe(warn);
 }
 
 /** Whether the forecast is so uncertain that the reason is shown. */
@@ -100,17 +100,17 @@ function isUnsure({ low, high, grows = false }: Range) {
 /** The words over the charts: the verdict on the answer, its summary, its digest. */
 export function answerWords() {
   const mark = byId('badge');
-  badge.watch(({ tone, words }) => {
+  badge.subscribe(({ tone, words }) => {
     mark.textContent = words;
     mark.className = `badge ${tone}`.trim();
     byId('answer').classList.toggle('stale', tone === 'stale');
   });
   answerSentence();
-  summary.watch((now) => {
+  summary.subscribe((now) => {
     if (now === null) return;
     byId('caption').textContent = now.notes.join(' ');
   });
-  digest.watch((text) => {
-    if (summary.get() !== null) byId('digest').textContent = text || answerTexts.noDigest;
+  digest.subscribe((text) => {
+    if (summary.peek() !== null) byId('digest').textContent = text || answerTexts.noDigest;
   });
 }

@@ -1,16 +1,16 @@
 import { byId } from '../dom.ts';
 import { mountInstead } from '../mount.ts';
+import { once } from '../once.ts';
 import { summary } from '../state.ts';
 import { WithTerms } from './term.tsx';
 
 /** The answer in a sentence, in place of that of the answer that the page was built with. */
 export function answerSentence() {
-  const show = () => {
-    if (summary.get() === null) return;
-    summary.ignore(show);
-    mountInstead(<Sentence />, byId('sentence'));
-  };
-  summary.watch(show);
+  once(
+    summary,
+    (now) => now !== null,
+    () => mountInstead(<Sentence />, byId('sentence')),
+  );
 }
 
 function Sentence() {

@@ -55,11 +55,11 @@ export class Shares {
         this.#over,
       ),
     ];
-    pointedCell.watch(() => this.#read());
-    saidBeside.watch(() => this.#read());
-    dark.watch(() => {
+    pointedCell.subscribe(() => this.#read());
+    saidBeside.subscribe(() => this.#read());
+    dark.subscribe(() => {
       this.paint();
-      scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.get()));
+      scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.peek()));
     });
     new ResizeObserver(() => this.fit()).observe(this.map.element);
   }
@@ -83,14 +83,15 @@ export class Shares {
     const width = Math.floor(element.clientWidth * devicePixelRatio);
     const picture = new this.#core.Picture(this.#machine, width);
     this.#picture = picture;
-    const words = used.get() ? replayTexts.inUse : picture.words();
+    const words = used.peek() ? replayTexts.inUse : picture.words();
     this.#rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
     const [, ofScale, ofMap] = words;
     this.#scaleWords.textContent = ofScale;
     element.setAttribute('aria-label', ofMap);
     // With the same layout the cells keep their positions.
-    const before = laid.get();
-    if (before?.width !== picture.width || before?.height !== picture.height) pointedCell.set(null);
+    const before = laid.peek();
+    if (before?.width !== picture.width || before?.height !== picture.height)
+      pointedCell.value = null;
     const now = {
       width: picture.width,
       height: picture.height,
@@ -99,15 +100,15 @@ export class Shares {
       words,
     };
     this.#numbered.textContent = nameColumns(this.#columns, now);
-    laid.set(now);
+    laid.value = now;
     this.paint();
   }
 
   /** Paints the shares of the instant. */
   paint() {
-    const now = frame.get();
+    const now = frame.peek();
     if (this.#picture === null || now === null) return;
-    this.map.show(this.#picture.paint(now.shares, now.paused, dark.get()));
+    this.map.show(this.#picture.paint(now.shares, now.paused, dark.peek()));
     this.#jobs.textContent = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
     if (now.shares.some((share) => share > ROUNDED)) this.#over.hidden = false;
     this.#read();
@@ -115,15 +116,15 @@ export class Shares {
 
   /** Shows the cell under the pointer in words. */
   #read() {
-    const spot = pointedCell.get();
-    const now = frame.get();
+    const spot = pointedCell.peek();
+    const now = frame.peek();
     if (spot === null || now === null) {
       this.report(replayTexts.hint);
       return;
     }
     const { name, part } = spot;
-    const of = laid.get()?.words[0] ?? '';
+    const of = laid.peek()?.words[0] ?? '';
     const words = replayTexts.cell(name, percent(now.shares[part]), of, now.paused.includes(part));
-    this.report(words + saidBeside.get());
+    this.report(words + saidBeside.peek());
   }
 }

@@ -39,12 +39,14 @@ export function slider(
   let timer = 0;
   const rest = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => moving.set(false), REST);
+    timer = setTimeout(() => {
+      moving.value = false;
+    }, REST);
   };
   element.oninput = () => {
     clearTimeout(timer);
     element.focus();
-    moving.set(true);
+    moving.value = true;
     enter(element.value);
   };
   element.onchange = rest;
@@ -55,10 +57,10 @@ export function slider(
       .flatMap((far) => [at + far, at - far])
       .filter((value) => value >= min && value <= max)
       .map((value) => String(Number(value.toFixed(2))));
-    lookAhead(values.map((value) => ({ ...entries.get(), [key.name]: value })));
+    lookAhead(values.map((value) => ({ ...entries.peek(), [key.name]: value })));
   };
   element.onpointerenter = element.onfocus = ahead;
-  summary.watch(() => {
+  summary.subscribe(() => {
     if (element.matches(':focus, :hover')) ahead();
   });
   return {

@@ -42,7 +42,7 @@ export function stepView(look: Look) {
     words.value = pass === null && shown.peek() === null ? stepTexts.none : '';
     if (pass === null) return;
     shown.value = { pass, done: isFromEnd ? pass.steps.length : 0 };
-    clock.set(pass.at);
+    clock.value = pass.at;
   });
   const go = (which: Wanted[1], of: number, fromEnd = false) => {
     wanted = ['pass', which, of];
@@ -59,7 +59,7 @@ export function stepView(look: Look) {
     if (done >= 0 && done <= steps.length) shown.value = { ...now, done };
     else go('position', position + by, by < 0);
   };
-  clock.watch((at) => {
+  clock.subscribe((at) => {
     const now = shown.peek();
     if (isOpen.peek() && now !== null && Math.abs(at - now.pass.at) > 1e-3) go('upTo', at);
   });
@@ -68,7 +68,7 @@ export function stepView(look: Look) {
       shown={isOpen.value ? shown.value : null}
       words={words.value}
       isOpen={isOpen.value}
-      open={() => go('upTo', clock.get())}
+      open={() => go('upTo', clock.peek())}
       go={go}
       step={step}
     />
@@ -252,7 +252,9 @@ function QueuedRow({ asked, now }: ToldQueued & { now: Believed }) {
           type="button"
           class="plain"
           data-hint={stepTexts.look(number)}
-          onClick={() => chosenJob.set(job)}
+          onClick={() => {
+            chosenJob.value = job;
+          }}
         >
           {number}
         </button>

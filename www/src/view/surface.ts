@@ -56,7 +56,7 @@ export function surfaceView(asks: Mapping) {
   let drawn: Surface | null = null;
 
   const draw = () => {
-    const now = summary.get();
+    const now = summary.peek();
     box.hidden = now === null || now.y.label === '' || now.x.label === '';
     if (now === null || box.hidden) return;
     const wanted = chose ? metric.value : asks.compared();
@@ -74,14 +74,14 @@ export function surfaceView(asks: Mapping) {
    * greatest down.
    */
   const fillTables = () => {
-    const now = summary.get();
+    const now = summary.peek();
     if (!tables.open || drawn === null || now === null) return;
     surfaceTables(region, drawn, now);
   };
 
   /** The cell under the pointer. */
   const at = (event: PointerEvent | MouseEvent) => {
-    const now = summary.get();
+    const now = summary.peek();
     if (drawn === null || now === null) return null;
     for (const [place, { policy, left, top, width, height }] of drawn.cells.entries()) {
       const x = Math.floor((event.offsetX - left) / width);
@@ -94,7 +94,7 @@ export function surfaceView(asks: Mapping) {
   };
 
   canvas.onpointermove = (event) => {
-    const [now, found] = [summary.get(), at(event)];
+    const [now, found] = [summary.peek(), at(event)];
     if (now === null || found === null) {
       pointed.textContent = '';
       return;
@@ -109,12 +109,12 @@ export function surfaceView(asks: Mapping) {
   canvas.onpointerleave = () => (pointed.textContent = '');
   canvas.onclick = (event) => {
     const found = at(event);
-    if (found !== null) facet.set(found.y);
+    if (found !== null) facet.value = found.y;
   };
 
   const redraw = inNextFrame(draw);
-  summary.watch(redraw);
-  hidden.watch(redraw);
-  dark.watch(redraw);
+  summary.subscribe(redraw);
+  hidden.subscribe(redraw);
+  dark.subscribe(redraw);
   new ResizeObserver(redraw).observe(byId('charts'));
 }

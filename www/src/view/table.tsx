@@ -18,7 +18,7 @@ export function table() {
   let isDrawn = false;
   const show = () => {
     isOpen.value = details.open;
-    if (isDrawn || summary.get() === null || !details.open) return;
+    if (isDrawn || summary.peek() === null || !details.open) return;
     isDrawn = true;
     const Drawn = () =>
       isOpen.value && summary.value !== null ? (
@@ -32,7 +32,7 @@ export function table() {
       ) : null;
     mountInstead(<Drawn />, byId('table'));
   };
-  summary.watch(show);
+  summary.subscribe(show);
   details.addEventListener('toggle', show);
 }
 

@@ -17,7 +17,7 @@ let awaited: string | null = null;
 
 /** Goes to a part, now or as soon as it exists. */
 export function goTo(name: string) {
-  section.set(name === SECTIONS[0] ? '' : name);
+  section.value = name === SECTIONS[0] ? '' : name;
   awaited = name;
   arrive();
 }
@@ -35,7 +35,7 @@ function arrive() {
 export function tabs(listJobs: () => void) {
   const links = [...byId('tabs').querySelectorAll('a')];
   const partOf = (link: HTMLAnchorElement) => link.hash.slice(1);
-  section.watch((name) => {
+  section.subscribe((name) => {
     if (name === 'jobs') listJobs();
   });
 

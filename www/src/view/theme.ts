@@ -9,17 +9,19 @@ export function themeButton() {
   const paper = matchMedia('print');
   const order = ['system', 'light', 'dark'] as const;
   const chosen = document.documentElement.dataset.theme;
-  if (chosen === 'light' || chosen === 'dark') theme.set(chosen);
+  if (chosen === 'light' || chosen === 'dark') theme.value = chosen;
 
   button.hidden = false;
-  button.onclick = () => theme.set(order[(order.indexOf(theme.get()) + 1) % order.length]);
+  button.onclick = () => {
+    theme.value = order[(order.indexOf(theme.peek()) + 1) % order.length];
+  };
   // Paper is light.
-  const shade = () =>
-    dark.set(
-      !paper.matches && (theme.get() === 'dark' || (theme.get() === 'system' && system.matches)),
-    );
+  const shade = () => {
+    dark.value =
+      !paper.matches && (theme.peek() === 'dark' || (theme.peek() === 'system' && system.matches));
+  };
   const apply = () => {
-    const now = theme.get();
+    const now = theme.peek();
     if (now === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = now;
     try {
@@ -32,5 +34,5 @@ export function themeButton() {
   };
   system.addEventListener('change', shade);
   paper.addEventListener('change', shade);
-  theme.watch(apply);
+  theme.subscribe(apply);
 }

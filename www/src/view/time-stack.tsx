@@ -39,10 +39,10 @@ export function Stack({ state }: Parts) {
         if (!(event.target instanceof HTMLCanvasElement)) return;
         state.isDragged = true;
         state.playback.stop();
-        clock.set(state.timeAt(event));
+        clock.value = state.timeAt(event);
       }}
       onPointerMove={(event) => {
-        if (state.isDragged && event.buttons !== 0) clock.set(state.timeAt(event));
+        if (state.isDragged && event.buttons !== 0) clock.value = state.timeAt(event);
       }}
       onPointerUp={() => state.letGo()}
       onPointerCancel={() => state.letGo()}
@@ -72,8 +72,12 @@ function moveByKey(state: TimeState, event: KeyboardEvent) {
     ArrowUp: () => void state.step(many),
     ArrowLeft: () => void state.step(-many),
     ArrowDown: () => void state.step(-many),
-    Home: () => clock.set(0),
-    End: () => clock.set(run.kept.info.span),
+    Home: () => {
+      clock.value = 0;
+    },
+    End: () => {
+      clock.value = run.kept.info.span;
+    },
     ' ': () => state.playback.toggle(),
     '+': () => state.zoom(1 / ZOOM),
     '-': () => state.zoom(ZOOM),

@@ -89,15 +89,15 @@ export class TimeState {
 
   constructor(look: Look) {
     this.#look = look;
-    clock.watch((now) => {
+    clock.subscribe((now) => {
       if (this.run.peek() === null) return;
       const { from, until } = this.#seen;
       if (now < from || now > until) this.#centre(until - from, now);
       this.#placeCursor();
       void this.#read();
     });
-    for (const atom of [chosenJob, pointedJob]) atom.watch(() => void this.paint());
-    pointedJob.watch(() => void this.#describePointed());
+    for (const atom of [chosenJob, pointedJob]) atom.subscribe(() => void this.paint());
+    pointedJob.subscribe(() => void this.#describePointed());
   }
 
   open(run: Run) {
@@ -132,12 +132,12 @@ export class TimeState {
     const column = Number(this.colouring.peek());
     const plans = this.plans(run);
     const high = Math.round((plans.length === 1 ? PLAN : PLAN_OF_TWO) * ratio);
-    const job = pointedJob.get() ?? chosenJob.get() ?? undefined;
+    const job = pointedJob.peek() ?? chosenJob.peek() ?? undefined;
     const answers = await this.#look(
       ['lay_out', width, high, from, until],
-      ...plans.map(({ draws }): DrawCall => [draws, column, job, dark.get()]),
+      ...plans.map(({ draws }): DrawCall => [draws, column, job, dark.peek()]),
       ...run.about.lines.map(
-        (_, line): StripCall => ['strip', line, width, height, from, until, dark.get()],
+        (_, line): StripCall => ['strip', line, width, height, from, until, dark.peek()],
       ),
     );
     if (answers === null) return;
@@ -174,7 +174,7 @@ export class TimeState {
   #firstSubmit() {
     const run = this.run.peek();
     const logged = run?.about.logged ?? null;
-    const begins = run?.kept.trace == null ? null : (trace.get()?.report.begins ?? null);
+    const begins = run?.kept.trace == null ? null : (trace.peek()?.report.begins ?? null);
     return logged === null || begins === null ? null : begins + logged;
   }
 
@@ -182,8 +182,8 @@ export class TimeState {
   readonly #read = latest(async () => {
     const run = this.run.peek();
     if (run === null) return;
-    const calls: ValuesCall[] = [['values', clock.get()]];
-    if (run.kept.beside !== null) calls.push(['values_beside', clock.get()]);
+    const calls: ValuesCall[] = [['values', clock.peek()]];
+    if (run.kept.beside !== null) calls.push(['values_beside', clock.peek()]);
     const answers = await this.#look(...calls);
     if (answers === null) return;
     const { lines } = run.about;
@@ -196,7 +196,7 @@ export class TimeState {
     const described = lines.map(
       ({ label }, line) => `${label} ${this.values.peek()[line].join(', ')}`,
     );
-    const now = clock.get();
+    const now = clock.peek();
     this.described.value = { now, words: `${instant(now)}: ${described.join(', ')}` };
   });
 
@@ -208,7 +208,7 @@ export class TimeState {
   #placeCursor() {
     const [cursor, box] = [this.cursor.current, this.own.canvas.current?.parentElement];
     if (cursor === null || !box) return;
-    const share = (clock.get() - this.#seen.from) / (this.#seen.until - this.#seen.from);
+    const share = (clock.peek() - this.#seen.from) / (this.#seen.until - this.#seen.from);
     cursor.hidden = share < 0 || share > 1;
     cursor.style.left = `${box.offsetLeft + share * this.#room()}px`;
   }
@@ -217,7 +217,7 @@ export class TimeState {
     const span = this.run.peek()?.kept.info.span;
     if (span === undefined) return;
     const length = (this.#seen.until - this.#seen.from) * factor;
-    this.#centre(Math.min(span, Math.max(length, span * CLOSEST)), clock.get());
+    this.#centre(Math.min(span, Math.max(length, span * CLOSEST)), clock.peek());
   }
 
   /** Shows a period of that length around an instant, within the run. */
@@ -232,8 +232,8 @@ export class TimeState {
   /** Goes by so many events. */
   async step(by: number) {
     this.playback.stop();
-    const answers = await this.#look(['step', clock.get(), by]);
-    if (answers !== null) clock.set(answers[0]);
+    const answers = await this.#look(['step', clock.peek(), by]);
+    if (answers !== null) clock.value = answers[0];
   }
 
   /** The instant at a position of the pointer. */
@@ -255,24 +255,24 @@ export class TimeState {
 
   readonly #point = latest(async () => {
     if (this.#pointer === null) {
-      pointedJob.set(null);
+      pointedJob.value = null;
       return;
     }
     const { on, x, y } = this.#pointer;
     const answers = await this.#look([on.reads, x, y]);
-    if (answers !== null && this.#pointer !== null) pointedJob.set(answers[0] ?? null);
+    if (answers !== null && this.#pointer !== null) pointedJob.value = answers[0] ?? null;
   });
 
   /** Chooses the job at a position of a plan. */
   async chooseAt({ on, x, y }: Pointer) {
     const answers = await this.#look([on.reads, x, y]);
-    if (answers !== null) chosenJob.set(answers[0] ?? null);
+    if (answers !== null) chosenJob.value = answers[0] ?? null;
   }
 
   readonly #describePointed = latest(async () => {
-    const job = pointedJob.get();
+    const job = pointedJob.peek();
     const on = this.#pointer?.on ?? this.own;
-    const answers = job === null ? null : await this.#look([on.details, job, clock.get()]);
+    const answers = job === null ? null : await this.#look([on.details, job, clock.peek()]);
     const run = this.run.peek();
     if (answers === null || run === null) {
       this.pointed.value = overTimeTexts.hint;

@@ -3,6 +3,7 @@ import { whole } from '../format.ts';
 import { trace, traceProblem, traceReading } from '../state.ts';
 import { formTexts } from '../texts/form.ts';
 import { traceTexts } from '../texts/trace.ts';
+import type { ReadTrace } from '../state.ts';
 import type { TraceFile, TraceReport } from '../worker/messages.ts';
 
 /**
@@ -28,23 +29,23 @@ export function traceField(take: (file: File) => void, examine: () => void): HTM
   };
 
   const show = () => {
-    const now = trace.get();
-    const busy = traceReading.get();
-    const problem = traceProblem.get();
+    const now = trace.peek();
+    const busy = traceReading.peek();
+    const problem = traceProblem.peek();
     words.classList.toggle('bad', problem !== '');
     words.textContent =
       busy ?? (problem || (now === null ? formTexts.noTrace : now.source.file.name));
     doctor.hidden = report.hidden = now === null;
     if (now !== null) report.replaceChildren(...summary(now));
   };
-  trace.watch(show);
-  traceReading.watch(show);
-  traceProblem.watch(show);
+  trace.subscribe(show);
+  traceReading.subscribe(show);
+  traceProblem.subscribe(show);
   return make('div', {}, browse, words, report, doctor);
 }
 
 /** What a log is, in short. */
-function summary({ report, source }: NonNullable<ReturnType<typeof trace.get>>) {
+function summary({ report, source }: ReadTrace) {
   const said = traceTexts;
   const found = report.findings.length + report.warnings.length;
   return [

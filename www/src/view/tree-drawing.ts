@@ -62,7 +62,7 @@ export function namesOf({ drawing, names, width, height, y }: LaidTree) {
   const called = drawing.levels.flatMap(({ name }, level) =>
     names === 0 ? [] : [text(name, 0, y(level) + 4)],
   );
-  const columns = picture.get()?.columns ?? [];
+  const columns = picture.peek()?.columns ?? [];
   const pods = columns.map((name, pod) =>
     text(name, names + (width * (pod + 0.5)) / columns.length, ABOVE + height + 24, 'middle'),
   );

@@ -84,25 +84,27 @@ class TreeView {
   #follow() {
     const element = this.#element;
     element.onpointermove = element.onpointerdown = (event) => this.#point(this.#nearest(event));
-    element.onpointerleave = element.onblur = () => pointedCell.set(null);
+    element.onpointerleave = element.onblur = () => {
+      pointedCell.value = null;
+    };
     element.onkeydown = (event) => this.#moveByKey(event);
     this.#drawnAs.select.onchange = () => {
       remember(this.#drawnAs.select.value);
-      pointedCell.set(null);
+      pointedCell.value = null;
       this.#arrange();
       void this.#mark();
     };
     const shows = this.#shows.select;
     shows.onchange = () => {
-      usedChosen.set(shows.value === 'used');
-      used.set(shows.value === 'used');
+      usedChosen.value = shows.value === 'used';
+      used.value = shows.value === 'used';
     };
-    used.watch((now) => {
+    used.subscribe((now) => {
       shows.value = now ? 'used' : 'reserved';
     });
-    for (const atom of [frame, dark, pointedCell]) atom.watch(() => this.#paint());
-    for (const atom of [chosenJob, pointedJob, clock]) atom.watch(() => void this.#mark());
-    picture.watch((laid) => {
+    for (const atom of [frame, dark, pointedCell]) atom.subscribe(() => this.#paint());
+    for (const atom of [chosenJob, pointedJob, clock]) atom.subscribe(() => void this.#mark());
+    picture.subscribe((laid) => {
       element.setAttribute('aria-label', said.label(laid?.words[2] ?? ''));
       if (!element.hidden) this.#layOut();
     });
@@ -116,7 +118,7 @@ class TreeView {
   /** Shows the tree or the matrix. */
   #arrange() {
     const { label, select } = this.#drawnAs;
-    const isPossible = this.#drawing !== null && kept.get()?.beside === null;
+    const isPossible = this.#drawing !== null && kept.peek()?.beside === null;
     label.hidden = !isPossible;
     const fits = this.#tree.clientWidth >= this.#least();
     select.value = remembered() ?? (fits ? 'tree' : 'matrix');
@@ -159,11 +161,11 @@ class TreeView {
 
   /** Gives every link the width and the colour of its share. */
   #paint() {
-    const now = frame.get();
+    const now = frame.peek();
     if (this.#drawing === null || now === null || this.#element.hidden) return;
     // The shares of another system than the drawn one are dropped.
     if (now.shares.length !== this.#drawing.names.length) return;
-    const pixels = this.#core.paint_scale(RAMP.width, 1, dark.get());
+    const pixels = this.#core.paint_scale(RAMP.width, 1, dark.peek());
     const colour = (share: number) => {
       const place = Math.min(1, this.#core.scale_place(Math.min(1, share)));
       const pixel = 4 * Math.min(RAMP.width - 1, Math.floor(place * RAMP.width));
@@ -171,7 +173,7 @@ class TreeView {
     };
     const width = this.#svg.clientWidth || Number(this.#svg.getAttribute('width'));
     const heaviest = Math.min(6, Math.max(2, width / this.#lines.length));
-    const pointed = pointedCell.get()?.part;
+    const pointed = pointedCell.peek()?.part;
     for (const { part, casing, inner } of this.#lines) {
       const share = now.shares[part];
       const weight = share > 0 ? 1.5 + (heaviest - 1.5) * Math.min(1, share) : 0;
@@ -187,11 +189,10 @@ class TreeView {
   /** Points at a link. */
   #point(line: Line | undefined) {
     const name = line === undefined ? undefined : this.#drawing?.names[line.part];
-    pointedCell.set(
+    pointedCell.value =
       line === undefined || name === undefined
         ? null
-        : { name, part: line.part, left: 0, top: 0, width: 0, height: 0 },
-    );
+        : { name, part: line.part, left: 0, top: 0, width: 0, height: 0 };
   }
 
   /** The link nearest to the pointer, if it is near. */
@@ -213,7 +214,7 @@ class TreeView {
 
   #moveByKey(event: KeyboardEvent) {
     const lines = this.#lines;
-    const part = pointedCell.get()?.part;
+    const part = pointedCell.peek()?.part;
     const here = lines.findIndex((line) => line.part === part);
     // Where parallel links act as one, the keys go over all of them at once.
     if (lines.length === 0) return;
@@ -234,9 +235,9 @@ class TreeView {
 
   /** Marks the allocation of the job pointed at, or else chosen. */
   readonly #mark = latest(async () => {
-    const job = pointedJob.get() ?? chosenJob.get();
+    const job = pointedJob.peek() ?? chosenJob.peek();
     const isSeen = job !== null && !this.#element.hidden;
-    const answers = isSeen ? await this.#look(['marked', job, clock.get()]) : null;
+    const answers = isSeen ? await this.#look(['marked', job, clock.peek()]) : null;
     this.#marked = new Set(answers?.[0] ?? []);
     this.#paint();
   });

@@ -40,18 +40,18 @@ export function undoing() {
     // A field that is being typed in would keep its text.
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     stepping = true;
-    entries.set(next);
+    entries.value = next;
     stepping = false;
     last.field = null;
     show();
   };
-  entries.watch((now) => {
+  entries.subscribe((now) => {
     const keys = differing(states[at] ?? {}, now);
     if (stepping || (at >= 0 && keys === '')) return;
     const field =
       document.activeElement instanceof HTMLInputElement ? document.activeElement : null;
     const time = Date.now();
-    const slid = moving.get();
+    const slid = moving.peek();
     const goesOn = slid ? last.slid : time - last.time < TOGETHER;
     const isSame =
       at > 0 && field !== null && field === last.field && (slid || keys === last.keys) && goesOn;
@@ -61,11 +61,11 @@ export function undoing() {
     show();
   });
   // After a rest a slider starts a new edit.
-  moving.watch(() => {
+  moving.subscribe(() => {
     last.slid = false;
   });
   // A run is a step of its own, however soon the next edit comes.
-  work.watch(({ phase }) => {
+  work.subscribe(({ phase }) => {
     if (phase === 'running') last.field = null;
   });
   document.addEventListener('keydown', (event) => {
