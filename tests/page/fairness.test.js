@@ -17,7 +17,7 @@ async function spread(tab) {
 function told(tab) {
   return tab.waitFor(() => {
     const view = document.querySelector('.spread');
-    if (!/^\d+ runs? analysed$/.test(view.querySelector('[role="status"]').textContent))
+    if (!/^\d+ runs? analysed$/.test(view.querySelector('[role="status"]')?.textContent ?? ''))
       return null;
     const texts = (selector) =>
       [...view.querySelectorAll(selector)].map((each) => each.textContent);

@@ -128,7 +128,9 @@ function composeFairness(
   { core, tables, answer, build }: PageParts,
   replay: Replay,
 ) {
-  fairnessView(core, tables.styles, {
+  fairnessView({
+    core,
+    styles: tables.styles,
     runs: (x) => answer.cellsAt(x),
     startWorker: () => new WorkerClient(build),
     look: (policy, x) => replay.look(policy, x, facet.peek()),

@@ -11,7 +11,7 @@ import { exampleTexts } from './texts/example.ts';
 import { say, unsay } from './view/banners.tsx';
 import { charts } from './view/charts.ts';
 import { facetChoice } from './view/facet.tsx';
-import { form } from './view/form.ts';
+import { form } from './view/form.tsx';
 import { landing } from './view/landing.ts';
 import { isNarrow, scenarioLine } from './view/layout.ts';
 import { legend } from './view/legend.tsx';
@@ -19,7 +19,7 @@ import { Replay } from './view/replay.tsx';
 import { answerWords, runControls } from './view/run.ts';
 import { table } from './view/table.tsx';
 import { tabs } from './view/tabs.ts';
-import { traceField } from './view/trace.ts';
+import { followFileChoice } from './view/trace.tsx';
 import { warn } from './warning.ts';
 import { breath } from './worker/protocol.ts';
 import type { Answer } from './answer.ts';
@@ -124,11 +124,9 @@ function composeForm(
     newSeed: core.new_seed,
     lookAhead: (all) => void workbench.follower.lookAhead(all),
     makeOwn: (place) => void makeOwn(place),
-    traceField: traceField(
-      (file) => void documents.takeFile(file),
-      () => void documents.examine(),
-    ),
+    examine: () => void documents.examine(),
   });
+  followFileChoice((file) => void documents.takeFile(file));
 }
 
 /** Run and its progress, and what is known of a scenario before it runs. */

@@ -1,5 +1,5 @@
 /** The whole state of the page, one sentence each. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type {
   Part,
   Reading as CheckedReading,
@@ -35,6 +35,15 @@ export const entries = signal<Entries>({});
 
 /** The entries as checked by the core. */
 export const reading = signal<Reading | null>(null);
+
+let lastValid: Reading | null = null;
+/** The last entries that were a scenario. */
+export const validReading = computed(() => {
+  const now = reading.value;
+  if (now !== null && now.problems.length === 0) lastValid = now;
+  if (lastValid === null) throw new Error('no entries were checked yet');
+  return lastValid;
+});
 
 /** The numbers of values of x, policies and replications of a scenario. */
 export function sizesOf({

@@ -1,5 +1,5 @@
 /** What dialogs have in common. */
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { mounted } from '../mount.ts';
 import { linkTexts } from '../texts/link.ts';
@@ -9,16 +9,17 @@ interface DialogParts {
   /** The start of the id of its title. */
   name: string;
   id?: string;
+  class?: string;
   title: string;
   /** Buttons before the one that closes it. */
   buttons?: ComponentChildren;
   children: ComponentChildren;
 }
 
-export function Dialog({ name, id, title, buttons, children }: DialogParts) {
+export function Dialog({ name, id, class: kind, title, buttons, children }: DialogParts) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <dialog ref={dialog} id={id} aria-labelledby={`${name}-title`}>
+    <dialog ref={dialog} id={id} class={kind} aria-labelledby={`${name}-title`}>
       <h2 id={`${name}-title`}>{title}</h2>
       {children}
       <div class="buttons">
@@ -39,11 +40,29 @@ export function addDialog(drawn: VNode): HTMLDialogElement {
   return dialog;
 }
 
+/** Opens a dialog that is gone once it is closed. */
+export function openDialog(drawn: VNode): HTMLDialogElement {
+  const isOpen = signal(true);
+  const Drawn = () => (isOpen.value ? drawn : null);
+  const dialog = addDialog(<Drawn />);
+  dialog.addEventListener('close', () => {
+    isOpen.value = false;
+  });
+  dialog.showModal();
+  return dialog;
+}
+
+interface CopyParts {
+  /** What is copied, such as a text area. */
+  field: RefObject<{ value: string; select: () => void } | null>;
+  words?: string;
+}
+
 /**
  * A button that copies the text of a field, and reports whether it could; if not, the user finds it
  * selected.
  */
-export function CopyButton({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+export function CopyButton({ field, words = linkTexts.copy }: CopyParts) {
   const status = useSignal('');
   const copy = async () => {
     field.current?.select();
@@ -57,7 +76,7 @@ export function CopyButton({ field }: { field: RefObject<HTMLTextAreaElement | n
   return (
     <span class="copy">
       <button type="button" class="primary" onClick={() => void copy()}>
-        {linkTexts.copy}
+        {words}
       </button>
       <span class="soft" role="status">
         {status}

@@ -4,11 +4,12 @@
  */
 export { byDayView } from './by-day.ts';
 export { composer } from './composer.tsx';
-export { doctorDialog } from './doctor.ts';
+export { doctorDialog } from './doctor.tsx';
 export { save } from './export-file.ts';
-export { logView } from './log.ts';
-export { askFirst } from './predict.ts';
-export { surfaceView } from './surface.ts';
-export { unknownTableDialog } from './unknown-table.ts';
+export { waitDistribution } from './fairness-distribution.tsx';
+export { logView } from './log.tsx';
+export { askFirst } from './predict.tsx';
+export { surfaceView } from './surface.tsx';
+export { unknownTableDialog } from './unknown-table.tsx';
 export { openTopology } from '../topology.ts';
 export { replicate } from '../replicate.ts';

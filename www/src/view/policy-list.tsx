@@ -1,4 +1,3 @@
-import { mount } from '../mount.ts';
 import { formTexts } from '../texts/form.ts';
 import { Swatch } from './swatch.tsx';
 import { Term } from './term.tsx';
@@ -14,12 +13,8 @@ interface PolicyListParts {
   makeOwn: (place: number) => void;
 }
 
-/** Fills a list with the policies that are compared, in the order of the charts. */
-export function policyList(list: Element, parts: PolicyListParts) {
-  mount(<PolicyList {...parts} />, list);
-}
-
-function PolicyList({ policies, styles, remove, makeOwn }: PolicyListParts) {
+/** The policies that are compared, in the order of the charts. */
+export function PolicyList({ policies, styles, remove, makeOwn }: PolicyListParts) {
   const isLast = policies.length === 1;
   return policies.map(({ value, label }, position) => (
     <li key={position} class="policy">

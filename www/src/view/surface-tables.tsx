@@ -1,15 +1,11 @@
-import { mount } from '../mount.ts';
 import { answerTexts } from '../texts/answer.ts';
 import { surfaceTexts } from '../texts/surface.ts';
 import { Cell } from './table.tsx';
 import type { Summary, Surface } from '../../pkg/backfill_web.js';
 
-/** Fills a place with tables: one for each policy, values of the second key from the greatest down. */
-export function surfaceTables(place: Element, drawn: Surface, all: Summary) {
-  mount(<Tables drawn={drawn} all={all} />, place);
-}
-
-function Tables({ drawn: { panels, cells, unit }, all }: { drawn: Surface; all: Summary }) {
+/** A table for each policy, values of the second key from the greatest down. */
+export function SurfaceTables({ drawn, all }: { drawn: Surface; all: Summary }) {
+  const { panels, cells, unit } = drawn;
   return panels.map((rows, place) => (
     <table key={place}>
       <caption>{answerTexts.tableOf(all.policies[cells[place].policy], unit)}</caption>

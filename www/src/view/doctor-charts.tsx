@@ -1,0 +1,79 @@
+/** Numbers of a log's jobs as bars, with the same as a table. */
+import { instant, percent, whole } from '../format.ts';
+import { doctorTexts as said } from '../texts/doctor.ts';
+import type { Diagnosis } from '../../pkg/backfill_web.js';
+
+export function LoadOverTime({ load }: { load: Diagnosis['load'] }) {
+  const most = load.reduce((top, each) => (each.load > top.load ? each : top));
+  const mean = load.reduce((sum, each) => sum + each.load, 0) / load.length;
+  const scale = Math.max(1, most.load);
+  return (
+    <>
+      <h3>{said.load}</h3>
+      <p>{said.loadSummary(mean.toFixed(2), most.load.toFixed(2), instant(most.middle_s))}</p>
+      <div class="columns" aria-hidden="true">
+        {load.map(({ load: value }, place) => (
+          <div key={place} class="column" style={{ height: `${(100 * value) / scale}%` }} />
+        ))}
+        <div class="one" style={{ bottom: `${100 / scale}%` }} />
+      </div>
+      <details>
+        <summary>{said.asTable}</summary>
+        <table aria-label={said.region}>
+          <thead>
+            <tr>
+              <th scope="col">{said.when}</th>
+              <th scope="col">{said.loads}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {load.map(({ middle_s, load: value }) => (
+              <tr key={middle_s}>
+                <th scope="row">{instant(middle_s)}</th>
+                <td>{value.toFixed(3)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+}
+
+interface BinsParts {
+  bins: { label: string; jobs: number }[];
+  name: string;
+  /** What the bins are of. */
+  subject: string;
+  all: number;
+}
+
+export function Bins({ bins, name, subject, all }: BinsParts) {
+  const most = Math.max(1, ...bins.map(({ jobs }) => jobs));
+  return (
+    <table class="bars" aria-label={name}>
+      <thead>
+        <tr>
+          {[subject, said.jobs, said.share].map((words) => (
+            <th key={words} scope="col">
+              {words}
+            </th>
+          ))}
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {bins.map(({ label, jobs }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{whole(jobs)}</td>
+            <td>{percent(all > 0 ? jobs / all : 0)}</td>
+            <td aria-hidden="true">
+              {jobs > 0 && <span class="bar" style={{ width: `${(100 * jobs) / most}%` }} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
