@@ -6,7 +6,7 @@ import { traceFor } from './state.ts';
 import { badgeTexts } from './texts/badge.ts';
 import type { Answer, Known } from './answer.ts';
 import type { Core } from './core.ts';
-import type { Reading } from './state.ts';
+import type { Badge, Reading } from './state.ts';
 import type { Pool } from './worker/pool.ts';
 
 export class Aside {
@@ -51,7 +51,7 @@ export class Aside {
       cells.map((cell) => ({ scenario: now.text, trace, cell })),
     );
     const spent = performance.now() - begun;
-    const verdict = { tone: '' as '', words: badgeTexts.complete(spent) };
+    const verdict: Badge = { tone: '', words: badgeTexts.complete(spent) };
     return this.answer.know(now.text, { outcomes, verdict, maker: this.answer.version, spent });
   }
 }

@@ -32,7 +32,7 @@ export function explainWhenAsked(glossary: () => Glossary) {
     const waits = latest !== null;
     latest = event;
     if (waits) return;
-    const view = await import('./view/glossary.ts').catch(() => null);
+    const view = await import('./view/glossary.tsx').catch(() => null);
     if (view !== null) {
       for (const name of events) removeEventListener(name, explain);
       view.explainNames(glossary(), latest);

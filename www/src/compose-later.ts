@@ -119,7 +119,10 @@ function composeCompare(
       entries.value = { ...entries.peek(), [key]: value };
       workbench.runInstead();
     },
-    replicate: (metric, percent) => void workbench.replicate(metric, percent),
+    replicate: async (metric, percent) => {
+      const view = await part(() => import('./view/on-demand.ts'));
+      await view?.replicate(answer, (kept) => workbench.run(kept), metric, percent);
+    },
   });
 }
 

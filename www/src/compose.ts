@@ -16,7 +16,7 @@ import { landing } from './view/landing.ts';
 import { isNarrow, scenarioLine } from './view/layout.ts';
 import { legend } from './view/legend.tsx';
 import { Replay } from './view/replay.tsx';
-import { answerWords, runControls } from './view/run.ts';
+import { answerWords, runControls } from './view/run.tsx';
 import { table } from './view/table.tsx';
 import { tabs } from './view/tabs.ts';
 import { followFileChoice } from './view/trace.tsx';
@@ -57,7 +57,7 @@ export interface PageParts {
  */
 export async function compose(parts: PageParts): Promise<Replay> {
   const { core, tables, answer, documents, replayWorker, exportWorker } = parts;
-  if (isNarrow()) byId<HTMLDetailsElement>('scenario').open = false;
+  if (isNarrow()) byId('scenario', HTMLDetailsElement).open = false;
   scenarioLine(tables);
   await breath();
   const makeOwn = composerOf(parts);
@@ -182,7 +182,7 @@ function composeDialogs({ core, answer, links, exportWorker }: PageParts) {
 
 /** @param compose lets the user add a policy to an example */
 function exampleChoice({ tables: { examples }, workbench }: PageParts, compose: () => void) {
-  const select = byId<HTMLSelectElement>('example');
+  const select = byId('example', HTMLSelectElement);
   select.append(
     new Option(exampleTexts.choose, ''),
     ...examples.map(({ label }, place) => new Option(label, String(place))),

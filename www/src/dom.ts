@@ -36,14 +36,16 @@ export function draw(
 ): SVGElement {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element as SVGElement;
+  return element;
 }
 
-/** The element with this id. */
-export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
+/** The element with this id, which is of this type. */
+export function byId(id: string): HTMLElement;
+export function byId<E extends HTMLElement>(id: string, type: new () => E): E;
+export function byId(id: string, type: new () => HTMLElement = HTMLElement) {
   const element = document.getElementById(id);
-  if (element === null) throw new Error(`the page has no #${id}`);
-  return element as E;
+  if (!(element instanceof type)) throw new Error(`the page has no #${id}`);
+  return element;
 }
 
 /** Puts pixels on a canvas of their size. */

@@ -3,7 +3,7 @@ import { facet } from './state.ts';
 import type { Board, Geometry, Look } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
 import type { Core } from './core.ts';
-import type { Draw } from './view/charts.ts';
+import type { Draw } from './view/chart.ts';
 
 type Paint = (
   board: Board,

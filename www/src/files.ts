@@ -50,9 +50,9 @@ export function onPaste(take: (files: File[]) => void, follow: (hash: string) =>
     if (files.length === 0 && text.trim() !== '') files.push(new File([text], nameFor(text)));
     if (files.length === 0) return;
     event.preventDefault();
-    const link = text.trim().match(/^\S*(#v\d\S*)$/);
-    if (link === null) take(files);
-    else follow(link[1] as string);
+    const [, link] = text.trim().match(/^\S*(#v\d\S*)$/) ?? [];
+    if (link === undefined) take(files);
+    else follow(link);
   });
 }
 

@@ -171,7 +171,7 @@ function followForm({ answer, workbench, links, traces }: PageParts) {
  * @returns whether somebody did
  */
 function askEarly(): () => boolean {
-  const run = byId<HTMLButtonElement>('run');
+  const run = byId('run', HTMLButtonElement);
   let pressed = false;
   run.onclick = () => {
     pressed = true;

@@ -73,7 +73,7 @@ export class Keeper {
 
   /** Removes everything. */
   async clear() {
-    for (const store of Object.keys(STORES) as Store[]) {
+    for (const store of ['runs', 'traces'] as const) {
       this.memory[store].clear();
       await this.with(
         (database) => written(database, store, (objects) => objects.clear()),

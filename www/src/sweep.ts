@@ -6,7 +6,8 @@ import type { Answer } from './answer.ts';
 import type { Forecast, Range } from './forecast.ts';
 import type { Asked, Reading, Saturated } from './state.ts';
 import type { TraceFile } from './worker/messages.ts';
-import type { Pool, Under } from './worker/pool.ts';
+import type { Pool } from './worker/pool.ts';
+import type { Under } from './worker/pool-run.ts';
 
 /** A run whose queue only grows is named if it lasts longer than this, in milliseconds. */
 const LONG = 3000;
@@ -41,7 +42,7 @@ export class Sweep {
   /** The number of finished cells. */
   done: number;
   /** The stopped points, in words, and the number of their runs that are left out. */
-  readonly stopped = { points: [] as string[], runs: 0 };
+  readonly stopped: { points: string[]; runs: number } = { points: [], runs: 0 };
   readonly #parts: SweepParts;
   readonly #begun = performance.now();
   /** The times of the last updates of the progress and of the remaining time. */

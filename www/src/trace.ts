@@ -4,6 +4,7 @@ import { part } from './part.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
 import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
+import { namesSystem, scenarioAsking, withQuestion, withoutDefaults } from './trace-questions.ts';
 import { say, unsay } from './view/banners.tsx';
 import { Cancelled } from './worker/worker-client.ts';
 import type { OpenedTopology, Question } from '../pkg/backfill_web.js';
@@ -156,7 +157,8 @@ export class Traces {
     const isSame = held?.source.file === source.file;
     const first = onTree === null ? 0 : questions.length - 1;
     const question = questions[isSame ? (answered ?? -1) : first];
-    const isOwn = answered === null && onTree === null && this.#namesSystem(before);
+    const isOwn =
+      answered === null && onTree === null && namesSystem(before, this.#parts.tables.keys);
     if (question === undefined || (!isSame && isOwn)) {
       const log = { ...before, workload: source.kind, file: source.file.name };
       entries.value = isSame ? log : { ...log, sha256: report.sha256 };
@@ -179,35 +181,10 @@ export class Traces {
     return view !== null;
   }
 
-  /** Whether a scenario itself sets the system, by a value or by sweeping one. */
-  #namesSystem(scenario: Entries) {
-    const { keys } = this.#parts.tables;
-    const sweeps = keys.filter(({ kind }) => kind === 'sweep');
-    const swept = sweeps.map(({ name }) => scenario[name]?.split(':')[0] ?? '');
-    const ofSystem = keys.filter(({ group }) => group === 'system');
-    return ofSystem.some(({ name }) => name in scenario || swept.includes(name));
-  }
-
   /** The scenario that answers a question about the trace; how it is read stays. */
-  #asking({ pairs }: Question): Entries {
+  #asking(question: Question): Entries {
     const held = trace.peek();
-    if (held === null) return {};
-    const { source, report } = held;
-    const { processors, cancelled, columns } = source;
-    return {
-      ...this.#withoutDefaults({ processors, cancelled, columns, ...Object.fromEntries(pairs) }),
-      workload: source.kind,
-      file: source.file.name,
-      sha256: report.sha256,
-    };
-  }
-
-  #withoutDefaults(all: Entries): Entries {
-    const { keys } = this.#parts.tables;
-    const changed = Object.entries(all).filter(
-      ([key, value]) => keys.find(({ name }) => name === key)?.default !== value,
-    );
-    return Object.fromEntries(changed);
+    return held === null ? {} : scenarioAsking(question, held, this.#parts.tables.keys);
   }
 
   /**
@@ -222,7 +199,8 @@ export class Traces {
     if (opened === null) return;
     this.#topology = file;
     if (held === null) {
-      entries.value = this.#withoutDefaults(Object.fromEntries(opened.question.pairs));
+      const { pairs } = opened.question;
+      entries.value = withoutDefaults(Object.fromEntries(pairs), this.#parts.tables.keys);
     } else {
       trace.value = { ...held, report: withQuestion(held.report, opened) };
       entries.value = this.#asking(opened.question);
@@ -298,12 +276,4 @@ function columnsOf(file: File, inForm: string) {
 function isMissing(sha256: string) {
   const now = reading.peek();
   return now !== null && now.trace?.sha256 === sha256 && traceOf(now) === null;
-}
-
-/** A report with the question about a topology behind its own. */
-function withQuestion(report: TraceReport, opened: OpenedTopology | null): TraceReport {
-  if (opened === null) return report;
-  const { title } = opened.question;
-  const own = report.questions.filter((question) => question.title !== title);
-  return { ...report, questions: [...own, opened.question] };
 }

@@ -5,7 +5,6 @@
 import { byId } from './dom.ts';
 import { Follower } from './follower.ts';
 import { isLarge, isTooBig, runFits } from './limits.ts';
-import { part } from './part.ts';
 import * as safe from './safe.ts';
 import {
   asked,
@@ -19,12 +18,12 @@ import {
   work,
 } from './state.ts';
 import { Sweep } from './sweep.ts';
+import { endSweep, failSweep, sayBroke } from './sweep-end.ts';
 import { badgeTexts } from './texts/badge.ts';
 import { runTexts } from './texts/run.ts';
-import { judge } from './verdict.ts';
-import { say, unsay } from './view/banners.tsx';
+import { unsay } from './view/banners.tsx';
 import { breath } from './worker/protocol.ts';
-import { Cancelled, Fault, Refused } from './worker/worker-client.ts';
+import { Cancelled } from './worker/worker-client.ts';
 import type { CellOutcome } from '../pkg/backfill_web.js';
 import type { Answer, Known } from './answer.ts';
 import type { Core } from './core.ts';
@@ -131,10 +130,10 @@ export class Workbench {
     try {
       if (work.peek().phase === 'cancelling') throw new Cancelled();
       const spent = await sweep.simulate();
-      words = this.#complete(sweep, spent);
+      words = endSweep(sweep, spent, this.#answer, this.#parts.built);
     } catch (error) {
       words = runTexts.cancelled(sweep.done, now.runs);
-      this.#fail(sweep, error);
+      failSweep(sweep, error, this.#answer);
     } finally {
       await this.#finish(sweep, words);
     }
@@ -169,44 +168,6 @@ export class Workbench {
     work.value = { phase: 'running', done: sweep.done, total: now.runs, left: null, words: '' };
     if (!isCheck) answer.redraw();
     return sweep;
-  }
-
-  /** Shows what became of a run that has ended by itself; returns that in words. */
-  #complete({ reading: now, board, done, stopped, isCheck, promise }: Sweep, spent: number) {
-    const answer = this.#answer;
-    safe.stood(now.text);
-    if (stopped.runs > 0) {
-      answer.settle({ tone: '', words: badgeTexts.partial(done, now.runs) });
-      return runTexts.stopped(done, now.runs, stopped.points);
-    }
-    performance.mark('first-result');
-    digest.value = board.digest() ?? '';
-    answer.spent = spent;
-    const built = isCheck ? this.#parts.built : null;
-    const { badge, differs } = judge({ promise, built }, digest.peek(), spent);
-    if (differs !== null) say('differs', { ...differs, loud: true });
-    answer.settle(badge);
-    answer.remember();
-    return runTexts.done(done, spent);
-  }
-
-  /** Reports why a run has not ended by itself. */
-  #fail({ reading: now, done }: Sweep, error: unknown) {
-    this.#answer.settle({ tone: '', words: badgeTexts.partial(done, now.runs) });
-    if (error instanceof Cancelled) return;
-    if (error instanceof Refused) {
-      say('run', { title: runTexts.failed, details: error.message, loud: true });
-    } else if (error instanceof Fault) {
-      safe.fell(now.text);
-      say('run', {
-        title: runTexts.fault,
-        details: runTexts.faultDetails,
-        verbatim: error.message,
-        loud: true,
-      });
-    } else {
-      throw error;
-    }
   }
 
   /** Shows all of the answer, and does what waited for it. */
@@ -247,18 +208,7 @@ export class Workbench {
       return;
     }
     if (now.changed.length > 0) byId('answer').hidden = summary.peek() === null;
-    say('broke', {
-      title: runTexts.broke,
-      details: runTexts.brokeDetails,
-      loud: true,
-      actions: [{ words: runTexts.runAnyway, act: () => this.runInstead() }],
-    });
-  }
-
-  /** Runs more replications until every interval of a metric is within a percentage of its mean. */
-  async replicate(metric: string, percent: number) {
-    const view = await part(() => import('./view/on-demand.ts'));
-    await view?.replicate(this.#answer, (kept) => this.run(kept), metric, percent);
+    sayBroke(() => this.runInstead());
   }
 
   /** Runs the scenario in the form; the current run gives way to it. */

@@ -18,5 +18,5 @@ export const keysTexts = {
     [['Space'], 'Over time: play or pause'],
     [['+', '−', '0'], 'Over time: zoom in, out, show the whole run'],
     [['↑', '↓', 'Enter'], 'In the jobs: the row above, below; look into it'],
-  ] as [string[], string][],
+  ] satisfies [keys: string[], words: string][],
 };

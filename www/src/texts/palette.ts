@@ -29,7 +29,7 @@ export const paletteTexts = {
     '.decision': 'explain why start pass',
     '.jobs': 'list table filter sort',
     '#past > summary': 'history runs kept restore before',
-  } as { [selector: string]: string },
+  },
   ofTheme: 'theme colours appearance mode night day',
   found: (count: number) =>
     count === 0 ? 'Nothing of that name.' : plural(count, 'match', 'matches'),

@@ -21,7 +21,7 @@ import { replayTexts } from '../texts/replay.ts';
 import { mapView, nameColumns } from './map.ts';
 import { CellsTable, pointsBetween } from './cells-table.tsx';
 import { RAMP, key, scaleView } from './scale.ts';
-import { treeOfRun } from './tree.ts';
+import { treeOfRun } from './tree.tsx';
 import type { Cells } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { InspectorCall } from '../worker/messages.ts';
@@ -86,7 +86,7 @@ class BesideView {
       this.#name();
     });
     picture.subscribe(() => this.#name());
-    for (const atom of [picture, frame, dark]) atom.subscribe(() => void this.#show());
+    for (const each of [picture, frame, dark]) each.subscribe(() => void this.#show());
     pointedCell.subscribe(() => this.#read());
   }
 

@@ -6,11 +6,11 @@ import { signal } from '@preact/signals';
 import { byId, inNextFrame } from '../dom.ts';
 import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.ts';
 import { compareTexts } from '../texts/compare.ts';
-import { Chart } from './charts.ts';
+import { Chart } from './chart.ts';
 import { drawComparison } from './comparison.tsx';
 import type { Comparison, Curves, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
 import type { Heights, Reading } from '../state.ts';
-import type { Draw } from './charts.ts';
+import type { Draw } from './chart.ts';
 
 /** What the comparison needs from the page. */
 export interface Comparing {
@@ -108,7 +108,7 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
   const comparison = new ComparisonState(asks);
   const draw: Draw = (target, of, off, isDark, width, height, seen) =>
     width === 0 ? null : asks.draw(target, of, off, isDark, width, height, seen);
-  const chart = new Chart('', styles, draw, asks.look, state);
+  const chart = new Chart('', draw, asks.look, state);
   chart.height = HEIGHT;
   chart.figure.classList.add('differences');
   byId('comparison').replaceChildren(...drawComparison(comparison, styles, chart.figure));

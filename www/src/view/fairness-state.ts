@@ -7,7 +7,7 @@ import { createRef } from 'preact';
 import { Cancelled } from '../worker/worker-client.ts';
 import { dark, digest, facet, hidden, summary } from '../state.ts';
 import { fairnessTexts as said } from '../texts/fairness.ts';
-import { Chart } from './charts.ts';
+import { Chart } from './chart.ts';
 import { readOut } from './readout.tsx';
 import { SCREEN, save, savePicture } from './export-file.ts';
 import type { Fairness, Part, SeriesStyle, Spreads, Summary } from '../../pkg/backfill_web.js';
@@ -15,7 +15,7 @@ import type { Core } from '../core.ts';
 import type { Heights, Inspected } from '../state.ts';
 import type { TraceFile } from '../worker/messages.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
-import type { ChartState, Draw } from './charts.ts';
+import type { ChartState, Draw } from './chart.ts';
 
 /** The runs at a value of x. */
 interface Runs {
@@ -133,7 +133,7 @@ export class FairnessState {
     const open = (policy: number) => {
       if (policy < (summary.peek()?.policies.length ?? 0)) look(policy, this.x.peek());
     };
-    const chart = new Chart(name, styles, this.#draw, open, this.#ofChart);
+    const chart = new Chart(name, this.#draw, open, this.#ofChart);
     chart.height = HEIGHT;
     const values = readOut(styles);
     chart.marked = () => {

@@ -12,26 +12,46 @@ interface Figure {
   paper: string;
   /** Its title and caption, for the search. */
   text: string;
-  claims: { element: HTMLElement; text: string; verdict: DOMTokenList }[];
+  claims: { element: HTMLElement; text: string; verdict: string }[];
 }
 
 /** Shows the figures of the address, now and whenever it or a filter changes. */
 export function figures() {
-  const form: HTMLFormElement = byId('filters');
-  const report = byId('report');
-  const papers = [...report.querySelectorAll<HTMLElement>('.paper')];
-  const all = papers.flatMap(read);
-  const claims = all.reduce((sum, figure) => sum + figure.claims.length, 0);
+  new Filters().follow();
+}
 
-  const filter = () => {
-    const asked = new FormData(form);
-    const [paper, verdict, shape] = ['paper', 'verdict', 'shape'].map((name) =>
-      String(asked.get(name)),
-    );
-    const words = String(asked.get('text')).toLowerCase().split(/\s+/);
+class Filters {
+  readonly #form = byId('filters', HTMLFormElement);
+  readonly #report = byId('report');
+  readonly #papers = [...this.#report.querySelectorAll<HTMLElement>('.paper')];
+  readonly #all = this.#papers.flatMap(read);
+
+  constructor() {
+    const form = this.#form;
+    form.addEventListener('submit', (event) => event.preventDefault());
+    form.addEventListener('input', () => this.#apply());
+    byId('show-all').onclick = () => {
+      form.reset();
+      this.#apply();
+    };
+    this.#report.addEventListener('toggle', (event) => this.#writeOpened(event), true);
+    this.#report.addEventListener('click', stay);
+    addEventListener('popstate', () => this.follow());
+  }
+
+  #apply() {
+    this.#filter();
+    this.#write(location.hash);
+  }
+
+  #filter() {
+    const asked = new FormData(this.#form);
+    const of = (name: string) => String(asked.get(name));
+    const [paper, verdict, shape] = ['paper', 'verdict', 'shape'].map(of);
+    const words = of('text').toLowerCase().split(/\s+/);
     let shown = 0;
     let shownClaims = 0;
-    for (const figure of all) {
+    for (const figure of this.#all) {
       const { element } = figure;
       const fits =
         (paper === '' || figure.paper === paper) &&
@@ -41,7 +61,7 @@ export function figures() {
         const about = `${figure.text} ${claim.text}`;
         const match =
           fits &&
-          (verdict === '' || claim.verdict.contains(verdict)) &&
+          (verdict === '' || claim.verdict.split(' ').includes(verdict)) &&
           words.every((word) => about.includes(word));
         claim.element.hidden = !match;
         matches += Number(match);
@@ -51,31 +71,31 @@ export function figures() {
       shown += Number(matches > 0);
       shownClaims += matches;
     }
-    for (const paper of papers)
+    for (const paper of this.#papers)
       paper.hidden = paper.querySelector('.figure:not([hidden])') === null;
-    byId('shown').textContent = figuresTexts.shown(shown, all.length, shownClaims, claims);
-  };
+    const claims = this.#all.reduce((sum, figure) => sum + figure.claims.length, 0);
+    byId('shown').textContent = figuresTexts.shown(shown, this.#all.length, shownClaims, claims);
+  }
 
   /** Writes the filters and the position `hash` into the address. */
-  const write = (hash: string) => {
-    const asked = [...new FormData(form)].filter(([, value]) => value !== '');
+  #write(hash: string) {
+    const asked = [...new FormData(this.#form)].filter(([, value]) => value !== '');
     const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
     const search = asked.length === 0 ? '' : `?${query}`;
     history.replaceState(null, '', `${location.pathname}${search}${hash}`);
-  };
+  }
 
   /** Shows the figures of the address; a position that the filters hide is shown without them. */
-  const follow = () => {
-    const asked = new URLSearchParams(location.search);
-    form.reset();
-    for (const [name, value] of asked) choose(form, name, value);
-    filter();
+  follow() {
+    this.#form.reset();
+    for (const [name, value] of new URLSearchParams(location.search))
+      choose(this.#form, name, value);
+    this.#filter();
     const place = placeOf(location.hash);
     if (place === null) return;
     if (place.closest('[hidden]') !== null) {
-      form.reset();
-      filter();
-      write(location.hash);
+      this.#form.reset();
+      this.#apply();
     }
     for (
       let details = place.closest('details');
@@ -84,31 +104,15 @@ export function figures() {
     )
       details.open = true;
     place.scrollIntoView();
-  };
+  }
 
-  form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('input', () => {
-    filter();
-    write(location.hash);
-  });
-  byId('show-all').onclick = () => {
-    form.reset();
-    filter();
-    write(location.hash);
-  };
-  report.addEventListener(
-    'toggle',
-    ({ target }) => {
-      if (!(target instanceof HTMLElement) || !target.matches('.figure')) return;
-      const open = report.querySelector('.figure[open]');
-      const figure = placeOf(location.hash)?.closest('.figure') ?? null;
-      if (figure !== open) write(open === null ? '' : `#${open.id}`);
-    },
-    true,
-  );
-  report.addEventListener('click', stay);
-  addEventListener('popstate', follow);
-  follow();
+  /** Writes the figure that is opened into the address. */
+  #writeOpened({ target }: Event) {
+    if (!(target instanceof HTMLElement) || !target.matches('.figure')) return;
+    const open = this.#report.querySelector('.figure[open]');
+    const figure = placeOf(location.hash)?.closest('.figure') ?? null;
+    if (figure !== open) this.#write(open === null ? '' : `#${open.id}`);
+  }
 }
 
 /** The figures of a paper. */
@@ -116,7 +120,7 @@ function read(paper: HTMLElement): Figure[] {
   const claim = (element: HTMLElement) => ({
     element,
     text: (element.firstElementChild?.textContent ?? '').toLowerCase(),
-    verdict: (element.querySelector('.verdict') as Element).classList,
+    verdict: element.querySelector('.verdict')?.className ?? '',
   });
   const figures = [...paper.querySelectorAll<HTMLDetailsElement>('.figure')];
   return figures.map((element) => ({

@@ -3,8 +3,9 @@
  * time, a pass step by step, the decision at an instant, its jobs, and one of them. It is fetched only when a run is
  * opened.
  */
+import { lookInto } from '../worker/look.ts';
 import { Cancelled } from '../worker/worker-client.ts';
-import { byId, make } from '../dom.ts';
+import { byId } from '../dom.ts';
 import { kept } from '../state.ts';
 import { besideView } from './beside.ts';
 import { decisionView } from './decision.tsx';
@@ -12,7 +13,7 @@ import { jobView } from './job.tsx';
 import { jobsView } from './jobs.tsx';
 import { timeView } from './over-time.tsx';
 import { stepView } from './step.tsx';
-import { treeView } from './tree.ts';
+import { treeView } from './tree.tsx';
 import type { About } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { Kept } from '../state.ts';
@@ -37,8 +38,8 @@ export function inspector({
     const asked = kept.peek();
     if (asked === null) return null;
     try {
-      const answers = await replayWorker.ask('look', { calls, number: asked.number });
-      return asked === kept.peek() ? (answers as never) : null;
+      const answers = await lookInto(replayWorker, asked.number, ...calls);
+      return asked === kept.peek() ? answers : null;
     } catch (error) {
       if (error instanceof Cancelled) return null;
       throw error;
@@ -51,17 +52,10 @@ export function inspector({
   const job = jobView(look, startedExportWorker);
   const jobs = jobsView(look);
   const box = byId('inspector');
-  box.append(
-    make(
-      'div',
-      {},
-      besideView(look, core).element,
-      time.element,
-      steps.element,
-      decision.element,
-      job.element,
-    ),
-  );
+  const inside = document.createElement('div');
+  const views = [time, steps, decision, job].map(({ element }) => element);
+  inside.append(besideView(look, core).element, ...views);
+  box.append(inside);
   const list = byId('jobs');
   list.append(jobs.element);
   kept.subscribe(async (now) => {

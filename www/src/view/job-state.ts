@@ -44,7 +44,7 @@ export class JobState {
   constructor(look: Look, startedExportWorker: () => WorkerClient) {
     this.#look = look;
     this.#startedExportWorker = startedExportWorker;
-    for (const atom of [chosenJob, clock]) atom.subscribe(() => void this.show());
+    for (const each of [chosenJob, clock]) each.subscribe(() => void this.show());
     dark.subscribe(() => void this.#paintShare());
   }
 

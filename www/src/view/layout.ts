@@ -17,20 +17,19 @@ export function isNarrow() {
 
 /** Puts each part in its position for this width of the window, now and when that changes. */
 export function layout() {
-  const [menu, items, tools, papers, badge] = ['menu', 'items', 'tools', 'papers', 'badge'].map(
-    (id) => byId(id),
-  );
+  const menu = byId('menu', HTMLDetailsElement);
+  const [items, tools, papers, badge] = ['items', 'tools', 'papers', 'badge'].map((id) => byId(id));
   const arrange = () => {
     const narrow = isNarrow();
     if (narrow) items.prepend(tools, papers);
     else menu.before(tools, papers);
     byId(narrow ? 'act' : 'tabs').append(badge);
     // Beside the answer there is nothing to unfold it with.
-    if (!narrow) byId<HTMLDetailsElement>('scenario').open = true;
+    if (!narrow) byId('scenario', HTMLDetailsElement).open = true;
   };
   matchMedia(NARROW).addEventListener('change', arrange);
   arrange();
-  closing(menu as HTMLDetailsElement);
+  closing(menu);
 }
 
 /** Summarises the scenario in a line: the policies, the jobs, the system. */

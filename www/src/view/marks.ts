@@ -36,8 +36,8 @@ export function markJobs(look: Look): () => Promise<void> {
     marks.style.width = `min(100%, ${size.width / devicePixelRatio}px)`;
     put(marks, answers[0]);
   });
-  for (const atom of [pointedJob, chosenJob, clock, picture, dark])
-    atom.subscribe(() => void mark());
+  for (const each of [pointedJob, chosenJob, clock, picture, dark])
+    each.subscribe(() => void mark());
   return mark;
 }
 

@@ -2,7 +2,7 @@
  * What only some visits need: with a log, a second swept key, a lesson, a file, or a policy of one's
  * own. It is one file, since several small ones take longer to come.
  */
-export { byDayView } from './by-day.ts';
+export { byDayView } from './by-day.tsx';
 export { composer } from './composer.tsx';
 export { doctorDialog } from './doctor.tsx';
 export { save } from './export-file.ts';

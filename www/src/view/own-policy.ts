@@ -10,8 +10,10 @@ import { clock, entries, kept, reading } from '../state.ts';
 import { ownTexts } from '../texts/own.ts';
 import { Cancelled, Refused } from '../worker/worker-client.ts';
 import { orderedInRun, valuesOf } from './ordered.ts';
-import type { Composer, Examples, Judged, OwnPolicy } from '../../pkg/backfill_web.js';
+import { lookInto } from '../worker/look.ts';
+import type { Composer, Judged, OwnPolicy } from '../../pkg/backfill_web.js';
 import type { Tables } from '../state.ts';
+import type { InspectorCall } from '../worker/messages.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
 
 /** The number of jobs for which the values of an order are shown. */
@@ -168,11 +170,8 @@ export class Composing {
     const open = kept.peek();
     if (!open?.deep) return null;
     try {
-      const answers = await this.#parts.replayWorker.ask('look', {
-        calls: [['examples', order, clock.peek(), EXAMPLES]],
-        number: open.number,
-      });
-      const [given] = (answers ?? []) as Examples[];
+      const call: InspectorCall<'examples'> = ['examples', order, clock.peek(), EXAMPLES];
+      const [given] = (await lookInto(this.#parts.replayWorker, open.number, call)) ?? [];
       const isThere = given !== undefined && given.waiting > 0;
       return isThere ? ownTexts.inRun(open.label, orderedInRun(given)) : null;
     } catch (error) {

@@ -11,7 +11,7 @@ import type { Curves, Summary, Value } from '../../pkg/backfill_web.js';
  * policy. They are drawn while they are unfolded.
  */
 export function table() {
-  const details = byId<HTMLDetailsElement>('numbers');
+  const details = byId('numbers', HTMLDetailsElement);
   const isOpen = signal(false);
   /** Whether the other metrics are unfolded. */
   const isAllOpen = signal(false);

@@ -6,12 +6,13 @@ import { signal } from '@preact/signals';
 import { createRef } from 'preact';
 import { latest, put } from '../dom.ts';
 import { cell, instant, percent, whole } from '../format.ts';
-import { chosenJob, clock, dark, pointedJob, trace } from '../state.ts';
+import { chosenJob, clock, dark, pointedJob } from '../state.ts';
 import { overTimeTexts } from '../texts/over-time.ts';
-import { ticks } from '../ticks.ts';
+import { axisOf } from './time-axis.ts';
 import { Playback } from './playback.ts';
 import type { InspectorCall } from '../worker/messages.ts';
 import type { Look, Run } from './inspector.ts';
+import type { Axis, Period } from './time-axis.ts';
 
 type DrawCall = InspectorCall<'plan' | 'plan_beside'>;
 type StripCall = InspectorCall<'strip'>;
@@ -60,11 +61,7 @@ export class TimeState {
   readonly blocks = signal<Blocks | null>(null);
   /** Whether a slot of the plan is lower than a pixel. */
   readonly isDense = signal(false);
-  /** The ticks of the axis, by their share of it, and what it is of. */
-  readonly axis = signal<{ words: string; marks: { share: number; label: string }[] }>({
-    words: '',
-    marks: [],
-  });
+  readonly axis = signal<Axis>({ words: '', marks: [] });
   /** The values of each line at the instant, one for each run. */
   readonly values = signal<string[][]>([]);
   /** The instant and its values in words. */
@@ -83,7 +80,7 @@ export class TimeState {
   isDragged = false;
   readonly #look: Look;
   /** The visible period, in seconds. */
-  #seen = { from: 0, until: 1 };
+  #seen: Period = { from: 0, until: 1 };
   /** The position of the pointer, and its plan. */
   #pointer: Pointer | null = null;
 
@@ -96,7 +93,7 @@ export class TimeState {
       this.#placeCursor();
       void this.#read();
     });
-    for (const atom of [chosenJob, pointedJob]) atom.subscribe(() => void this.paint());
+    for (const each of [chosenJob, pointedJob]) each.subscribe(() => void this.paint());
     pointedJob.subscribe(() => void this.#describePointed());
   }
 
@@ -154,29 +151,9 @@ export class TimeState {
       every: Math.ceil((NAME * ratio) / Math.max(1, laid.block)),
     };
     this.isDense.value = laid.dense;
-    this.#layAxis(from, until);
+    this.axis.value = axisOf(run, this.#seen, Math.floor(this.#room() / MARK));
     this.#placeCursor();
   });
-
-  #layAxis(from: number, until: number) {
-    const begins = this.#firstSubmit();
-    const fitting = Math.max(2, Math.floor(this.#room() / MARK));
-    this.axis.value = {
-      words: begins === null ? overTimeTexts.sinceFirst : overTimeTexts.dates,
-      marks: ticks(from, until, fitting, begins).map(({ at, label }) => ({
-        share: (at - from) / (until - from),
-        label,
-      })),
-    };
-  }
-
-  /** The time of the first submit, in seconds since 1970, if the log states it. */
-  #firstSubmit() {
-    const run = this.run.peek();
-    const logged = run?.about.logged ?? null;
-    const begins = run?.kept.trace == null ? null : (trace.peek()?.report.begins ?? null);
-    return logged === null || begins === null ? null : begins + logged;
-  }
 
   /** Shows the values at the current instant. */
   readonly #read = latest(async () => {

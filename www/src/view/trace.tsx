@@ -12,7 +12,7 @@ import type { TraceFile, TraceReport } from '../worker/messages.ts';
 
 /** Lets the user choose a file in the field of the page that only opens the browser's dialog. */
 export function followFileChoice(take: (file: File) => void) {
-  const input = byId<HTMLInputElement>('file');
+  const input = byId('file', HTMLInputElement);
   input.onchange = () => {
     const file = input.files?.[0];
     // The same file may be chosen again.

@@ -9,10 +9,21 @@ const TOGETHER = 1000;
 /** The number of steps that can be undone. */
 const STEPS = 200;
 
+/**
+ * An edit: its time, its keys, the field in which it was typed, and whether it was by the slider
+ * that is being moved.
+ */
+interface Edit {
+  time: number;
+  keys: string;
+  field: Element | null;
+  slid: boolean;
+}
+
 /** Undo and redo of the form, by button and key. */
 export function undoing() {
   const button = (name: 'undo' | 'redo', by: -1 | 1) => {
-    const made = byId<HTMLButtonElement>(name);
+    const made = byId(name, HTMLButtonElement);
     made.dataset.hint = historyTexts[name];
     made.setAttribute('aria-label', historyTexts[name]);
     made.onclick = () => step(by);
@@ -22,11 +33,7 @@ export function undoing() {
   const redo = button('redo', 1);
   let states: Entries[] = [];
   let at = -1;
-  /**
-   * The last edit: its time, its keys, the field in which it was typed, and whether it was by the
-   * slider that is being moved.
-   */
-  let last = { time: 0, keys: '', field: null as Element | null, slid: false };
+  let last: Edit = { time: 0, keys: '', field: null, slid: false };
   let stepping = false;
 
   const show = () => {

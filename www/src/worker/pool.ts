@@ -1,12 +1,8 @@
-import { Cancelled, WorkerClient, Silent } from './worker-client.ts';
+import { PoolRun } from './pool-run.ts';
 import { SILENCE } from './protocol.ts';
-import type { CellOutcome } from '../../pkg/backfill_web.js';
-import type { Part } from '../forecast.ts';
-import type { Build, CallName, Given, Result, TraceFile } from './messages.ts';
-import type { Heard } from './worker-client.ts';
-
-/** The progress of a running cell, and the number of its waiting jobs. */
-export type Under = Part & { cell: number; waiting: number };
+import { Cancelled, WorkerClient } from './worker-client.ts';
+import type { Build, CallName, Given, Result } from './messages.ts';
+import type { Cells } from './pool-run.ts';
 
 /** How many cells a worker holds: the next one is there before the current one is done. */
 const AHEAD = 2;
@@ -17,10 +13,8 @@ export class Pool {
   silence: number;
   resting: boolean;
   panics: boolean;
-  /** Makes the current run, if there is one, request no more cells. */
-  giveUp: (reason: Error) => void;
-  /** Makes the current run, if there is one, skip cells that are not done. */
-  leaveOut: (cells: Iterable<number>) => void;
+  /** The last run. */
+  #run: PoolRun | null = null;
   /** The number of requests aside, which give way to a run. */
   asides: number;
   /** The number of requests to the workers; only the last is served. */
@@ -32,8 +26,6 @@ export class Pool {
     this.silence = silence;
     this.resting = false;
     this.panics = false;
-    this.giveUp = () => {};
-    this.leaveOut = () => {};
     this.asides = 0;
     this.turn = 0;
   }
@@ -47,90 +39,23 @@ export class Pool {
    * Runs cells in the given order; each outcome is reported as it comes, in any order. Ends when
    * all are done or left out, when `cancel` is called (throws Cancelled) or at the first refusal or
    * fault (throws it). A cell whose worker falls silent is run once more.
-   * @param work `took` also gets the milliseconds of the simulation; `progress` the number of cells
-   * done so far, running ones as fractions, and the progress of one of those
    */
-  async run({
-    scenario,
-    trace,
-    order,
-    took,
-    progress,
-  }: {
-    scenario: string;
-    trace: TraceFile | null;
-    order: Iterable<number>;
-    took: (outcome: CellOutcome, spent: number | null) => void;
-    progress: (cells: number, under?: Under) => void;
-  }) {
-    let left = [...order].reverse();
-    let done = 0;
-    /** Aborts a single running cell. */
-    const underWay = new Map<number, AbortController>();
-    const leftOut = new Set<number>();
-    this.leaveOut = (cells) => {
-      for (const cell of cells) {
-        leftOut.add(cell);
-        underWay.get(cell)?.abort();
-      }
-      left = left.filter((cell) => !leftOut.has(cell));
+  async run(cells: Cells) {
+    const run = new PoolRun(cells);
+    this.#run = run;
+    const typeOf = () => {
+      const type = this.panics ? 'panic' : 'cell';
+      this.panics = false;
+      return type;
     };
-    const shares = new Map<number, number>();
-    /** Cells whose worker fell silent. */
-    const silenced = new Set<number>();
-    const report = (under: Under | undefined = undefined) =>
-      progress(
-        [...shares.values()].reduce((sum, share) => sum + share, done),
-        under,
-      );
-    let stop: Error | null = null;
-    this.giveUp = (reason) => {
-      left = [];
-      stop ??= reason;
-    };
-
     const lane = async (worker: WorkerClient) => {
-      for (let cell = left.pop(); cell !== undefined; cell = left.pop()) {
-        const asked = cell;
-        try {
-          const type = this.panics ? 'panic' : 'cell';
-          this.panics = false;
-          let spent: number | null = null;
-          const run = { scenario, trace, cell: asked };
-          const one = new AbortController();
-          underWay.set(asked, one);
-          const heard: Heard = (part, total, effort) => {
-            const share = total > 0 ? part / total : 0;
-            shares.set(asked, share);
-            if (effort === undefined) {
-              report();
-            } else {
-              spent = effort.spent;
-              report({ cell: asked, share, ...effort });
-            }
-          };
-          const outcome = await worker.ask(type, run, heard, one.signal);
-          done += 1;
-          shares.delete(asked);
-          took(outcome, spent);
-          report();
-        } catch (error) {
-          if (!(error instanceof Error)) throw error;
-          if (error instanceof Cancelled && stop === null && leftOut.has(asked)) {
-            shares.delete(asked);
-            report();
-            continue;
-          }
-          if (error instanceof Silent && stop === null && !silenced.has(asked)) {
-            silenced.add(asked);
-            shares.delete(asked);
-            left.push(asked);
-            continue;
-          }
-          const first = stop === null;
-          this.giveUp(error);
-          if (first && !(error instanceof Cancelled)) void this.cancel();
-        }
+      try {
+        await run.occupy(worker, typeOf);
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        const isFirst = run.stop === null;
+        run.giveUp(error);
+        if (isFirst && !(error instanceof Cancelled)) void this.cancel();
       }
     };
     this.turn += 1;
@@ -140,7 +65,12 @@ export class Pool {
     // The first cells go to different workers: one that still has to read the log takes no more.
     const lanes = Array.from({ length: AHEAD }, () => this.workers.map(lane)).flat();
     await Promise.all(lanes).finally(() => clearInterval(watch));
-    if (stop !== null) throw stop;
+    if (run.stop !== null) throw run.stop;
+  }
+
+  /** Makes the current run, if there is one, skip cells that are not done. */
+  leaveOut(cells: Iterable<number>) {
+    this.#run?.leaveOut(cells);
   }
 
   /**
@@ -207,7 +137,7 @@ export class Pool {
    * just finished everything have nothing to cancel, so the run ends as well.
    */
   async cancel() {
-    this.giveUp(new Cancelled());
+    this.#run?.giveUp(new Cancelled());
     await Promise.all(this.workers.map((worker) => worker.cancel()));
   }
 }

@@ -3,7 +3,9 @@
  * and the colour of a link for its share; and whether shares are reservations or, if jobs share
  * links, their use.
  */
+import { signal } from '@preact/signals';
 import { draw, latest, make } from '../dom.ts';
+import { mounted } from '../mount.ts';
 import {
   chosenJob,
   clock,
@@ -17,6 +19,7 @@ import {
   usedChosen,
 } from '../state.ts';
 import { treeTexts as said } from '../texts/tree.ts';
+import { Choice } from './choice.tsx';
 import { RAMP } from './scale.ts';
 import { ABOVE, BELOW, linesOf, namesOf, nodesOf } from './tree-drawing.ts';
 import type { Core } from '../core.ts';
@@ -42,14 +45,10 @@ class TreeView {
   readonly #core: Core;
   readonly #look: Look;
   readonly #tree = treeOfRun();
-  readonly #drawnAs = choice(said.drawnAs, [
-    ['tree', said.tree],
-    ['matrix', said.matrix],
-  ]);
-  readonly #shows = choice(said.shows, [
-    ['reserved', said.reserved],
-    ['used', said.used],
-  ]);
+  readonly #drawnAs = signal('tree');
+  /** Whether there is a choice of the drawing, and one of what the shares are. */
+  readonly #isDrawable = signal(false);
+  readonly #isShared = signal(false);
   readonly #svg = draw('svg', { 'aria-hidden': 'true' });
   readonly #element = make('div', {
     class: 'drawing',
@@ -66,7 +65,7 @@ class TreeView {
     this.#look = look;
     this.#core = core;
     const fields = document.querySelector('#replay .pick');
-    fields?.append(this.#drawnAs.label, this.#shows.label);
+    fields?.append(mounted(<this.DrawnAs />), mounted(<this.Shows />));
     this.#element.append(this.#svg);
     this.#tree.prepend(this.#element, this.#levels);
     this.#follow();
@@ -75,7 +74,7 @@ class TreeView {
 
   show({ about }: Run) {
     this.#drawing = about.diagram;
-    this.#shows.label.hidden = !about.shared;
+    this.#isShared.value = about.shared;
     this.#arrange();
     void this.#mark();
   }
@@ -88,27 +87,47 @@ class TreeView {
       pointedCell.value = null;
     };
     element.onkeydown = (event) => this.#moveByKey(event);
-    this.#drawnAs.select.onchange = () => {
-      remember(this.#drawnAs.select.value);
-      pointedCell.value = null;
-      this.#arrange();
-      void this.#mark();
-    };
-    const shows = this.#shows.select;
-    shows.onchange = () => {
-      usedChosen.value = shows.value === 'used';
-      used.value = shows.value === 'used';
-    };
-    used.subscribe((now) => {
-      shows.value = now ? 'used' : 'reserved';
-    });
-    for (const atom of [frame, dark, pointedCell]) atom.subscribe(() => this.#paint());
-    for (const atom of [chosenJob, pointedJob, clock]) atom.subscribe(() => void this.#mark());
+    for (const each of [frame, dark, pointedCell]) each.subscribe(() => this.#paint());
+    for (const each of [chosenJob, pointedJob, clock]) each.subscribe(() => void this.#mark());
     picture.subscribe((laid) => {
       element.setAttribute('aria-label', said.label(laid?.words[2] ?? ''));
       if (!element.hidden) this.#layOut();
     });
   }
+
+  readonly DrawnAs = () => (
+    <Choice
+      label={said.drawnAs}
+      hidden={!this.#isDrawable.value}
+      value={this.#drawnAs.value}
+      choices={[
+        ['tree', said.tree],
+        ['matrix', said.matrix],
+      ]}
+      choose={(chosen) => {
+        remember(chosen);
+        pointedCell.value = null;
+        this.#arrange();
+        void this.#mark();
+      }}
+    />
+  );
+
+  readonly Shows = () => (
+    <Choice
+      label={said.shows}
+      hidden={!this.#isShared.value}
+      value={used.value ? 'used' : 'reserved'}
+      choices={[
+        ['reserved', said.reserved],
+        ['used', said.used],
+      ]}
+      choose={(chosen) => {
+        usedChosen.value = chosen === 'used';
+        used.value = chosen === 'used';
+      }}
+    />
+  );
 
   /** The least width of the tree, in CSS pixels. */
   #least() {
@@ -117,12 +136,11 @@ class TreeView {
 
   /** Shows the tree or the matrix. */
   #arrange() {
-    const { label, select } = this.#drawnAs;
     const isPossible = this.#drawing !== null && kept.peek()?.beside === null;
-    label.hidden = !isPossible;
+    this.#isDrawable.value = isPossible;
     const fits = this.#tree.clientWidth >= this.#least();
-    select.value = remembered() ?? (fits ? 'tree' : 'matrix');
-    const isShown = isPossible && select.value === 'tree';
+    this.#drawnAs.value = remembered() ?? (fits ? 'tree' : 'matrix');
+    const isShown = isPossible && this.#drawnAs.peek() === 'tree';
     this.#tree.classList.toggle('drawn', isShown);
     this.#element.hidden = this.#levels.hidden = !isShown;
     if (isShown) this.#layOut();
@@ -248,12 +266,6 @@ export function treeOfRun() {
   const tree = document.querySelector<HTMLElement>('#replay .tree');
   if (tree === null) throw new Error('the page has no picture of a run');
   return tree;
-}
-
-/** A label with a list of choices, hidden at first. */
-function choice(words: string, choices: [value: string, words: string][]) {
-  const select = make('select', {}, ...choices.map(([value, label]) => new Option(label, value)));
-  return { select, label: make('label', { hidden: true }, make('span', {}, words), select) };
 }
 
 /** The choice of an earlier visit. */

@@ -4,7 +4,8 @@
  * `metric:`, `queue:` or `placement:` and its name, or `policy:` and a policy's label. If nothing
  * follows the colon, the element's value is the name. `data-hint` has words of the page itself.
  */
-import { make } from '../dom.ts';
+import { signal } from '@preact/signals';
+import { mounted } from '../mount.ts';
 import { glossaryTexts } from '../texts/glossary.ts';
 import type { Definition, Glossary } from '../../pkg/backfill_web.js';
 
@@ -15,12 +16,14 @@ const LEAVE = 200;
 /** Between a name, its explanation and the edge of the window, in CSS pixels. */
 const GAP = 8;
 
-const box = make('div', {
-  id: 'definition',
-  class: 'definition',
-  role: 'tooltip',
-  popover: 'manual',
-});
+/** What is explained, and words of the page itself. */
+interface Meaning {
+  definitions: Definition[];
+  hint: string | undefined;
+}
+
+const meaning = signal<Meaning>({ definitions: [], hint: undefined });
+const box = mounted(<Explanation />);
 
 let glossary: Glossary;
 /** The explained element. */
@@ -48,8 +51,8 @@ export function explainNames(names: Glossary, first: Event) {
   addEventListener('scroll', place, { capture: true, passive: true });
   addEventListener('resize', place);
   const { type } = first;
-  if (type === 'pointerover') point(first as PointerEvent);
-  else if (type === 'click') tap(first as MouseEvent);
+  if (type === 'pointerover' && first instanceof PointerEvent) point(first);
+  else if (type === 'click' && first instanceof MouseEvent) tap(first);
   else come(first);
 }
 
@@ -58,10 +61,14 @@ function asked({ target }: Event): HTMLElement | null {
   return target instanceof Element ? target.closest(ASKS) : null;
 }
 
+function isInBox({ target }: Event) {
+  return target instanceof Node && box.contains(target);
+}
+
 function point(event: PointerEvent) {
   if (event.pointerType === 'touch') return;
   clearTimeout(timer);
-  const found = box.contains(event.target as Node) ? shown : asked(event);
+  const found = isInBox(event) ? shown : asked(event);
   if (found === shown) return;
   timer = setTimeout(
     () => (found === null ? showHeld() : show(found)),
@@ -83,7 +90,7 @@ function leave() {
 function press(event: PointerEvent) {
   clearTimeout(timer);
   // A button that is pressed needs no explanation.
-  const inside = box.contains(event.target as Node);
+  const inside = isInBox(event);
   if (!inside && (held === null || asked(event) !== held)) showHeld();
 }
 
@@ -115,13 +122,14 @@ function hide() {
 }
 
 function show(element: HTMLElement) {
-  const meanings = meaningsOf(element);
-  if (meanings.length === 0 || !element.isConnected) {
+  const { hint, term } = element.dataset;
+  const definitions = term === undefined ? [] : define(term, element);
+  if ((definitions.length === 0 && !hint) || !element.isConnected) {
     hide();
     return;
   }
   shown = element;
-  box.replaceChildren(...meanings);
+  meaning.value = { definitions, hint };
   box.showPopover();
   place();
   const { activeElement } = document;
@@ -163,30 +171,29 @@ function place() {
   box.style.top = `${top}px`;
 }
 
-/** The explanation of an element, a paragraph for each name. */
-function meaningsOf(element: HTMLElement): HTMLElement[] {
-  const { hint, term } = element.dataset;
-  const found = term === undefined ? [] : define(term, element);
-  const paragraphs = found.map(({ label, meaning, source }) => {
-    const words = make(
-      'p',
-      {},
-      label === '' ? '' : make('b', {}, glossaryTexts.called(label)),
-      ' ',
-      meaning,
-    );
-    if (source !== '')
-      words.append(' ', make('span', { class: 'source' }, glossaryTexts.source(source)));
-    return words;
-  });
-  return hint ? [...paragraphs, make('p', {}, hint)] : paragraphs;
+/** A paragraph for each name. */
+function Explanation() {
+  const { definitions, hint } = meaning.value;
+  return (
+    <div id="definition" class="definition" role="tooltip" popover="manual">
+      {definitions.map(({ label, meaning: words, source }, place) => (
+        <p key={place}>
+          {label !== '' && <b>{glossaryTexts.called(label)}</b>} {words}
+          {source !== '' && ' '}
+          {source !== '' && <span class="source">{glossaryTexts.source(source)}</span>}
+        </p>
+      ))}
+      {hint && <p>{hint}</p>}
+    </div>
+  );
 }
 
 /** The definitions of a term. */
 function define(term: string, element: HTMLElement): Definition[] {
   const { queues, placements, metrics, keys, choices } = glossary;
   const [kind] = term.split(':', 1);
-  const name = term.slice(kind.length + 1) || (element as HTMLSelectElement).value;
+  const name =
+    term.slice(kind.length + 1) || (element instanceof HTMLSelectElement ? element.value : '');
   const ofKey = (key: string, value: string | undefined) => [
     keys[key],
     choices[key]?.[value ?? ''],

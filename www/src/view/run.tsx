@@ -1,4 +1,5 @@
-import { byId, make } from '../dom.ts';
+import { byId } from '../dom.ts';
+import { mounted } from '../mount.ts';
 import {
   badge,
   digest,
@@ -21,15 +22,12 @@ import type { Range } from '../forecast.ts';
  * @param pause pauses or resumes
  */
 export function runControls(run: () => void, cancel: () => void, pause: () => void) {
-  const runButton = byId<HTMLButtonElement>('run');
-  const cancelButton = byId<HTMLButtonElement>('cancel');
-  const pauseButton = byId<HTMLButtonElement>('pause');
-  const progress = byId<HTMLProgressElement>('progress');
+  const runButton = byId('run', HTMLButtonElement);
+  const cancelButton = byId('cancel', HTMLButtonElement);
+  const pauseButton = byId('pause', HTMLButtonElement);
+  const progress = byId('progress', HTMLProgressElement);
   const status = byId('status');
-  const stopButton = make('button', { type: 'button' }, runTexts.stopPoint);
-  const saturation = make('p', { role: 'status' });
-  const saturatedBox = make('div', { class: 'saturated', hidden: true }, saturation, stopButton);
-  status.after(saturatedBox);
+  status.after(mounted(<Saturation />));
   runButton.onclick = run;
   cancelButton.onclick = cancel;
   pauseButton.onclick = pause;
@@ -47,7 +45,7 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
   });
 
   const show = () => {
-    const { phase, done, total, left, words, saturated = null } = work.peek();
+    const { phase, done, total, left, words } = work.peek();
     const now = reading.peek();
     const invalid = now !== null && now.problems.length > 0;
     const foreseen = estimate.peek();
@@ -61,11 +59,6 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
     progress.value = total > 0 ? done / total : 0;
     progress.classList.toggle('unseen', phase === 'idle');
     runButton.textContent = runTexts.run;
-    saturatedBox.hidden = phase !== 'running' || saturated === null;
-    if (saturated !== null) {
-      saturation.textContent = saturated.words;
-      stopButton.onclick = saturated.stop;
-    }
     if (phase === 'running') status.textContent = runTexts.progress(Math.floor(done), total, left);
     else if (phase === 'paused') status.textContent = runTexts.paused(Math.floor(done), total);
     else if (phase === 'cancelling') status.textContent = runTexts.cancelling;
@@ -90,6 +83,19 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
   };
   warning.subscribe(warn);
   reading.subscribe(warn);
+}
+
+/** The point whose queue only grows, which can be stopped alone. */
+function Saturation() {
+  const { phase, saturated = null } = work.value;
+  return (
+    <div class="saturated" hidden={phase !== 'running' || saturated === null}>
+      <p role="status">{saturated?.words}</p>
+      <button type="button" onClick={saturated?.stop}>
+        {runTexts.stopPoint}
+      </button>
+    </div>
+  );
 }
 
 /** Whether the forecast is so uncertain that the reason is shown. */

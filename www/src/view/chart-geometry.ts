@@ -1,0 +1,59 @@
+/** Where things are on the canvas of a chart, in CSS pixels. */
+import type { Geometry } from '../../pkg/backfill_web.js';
+
+/** A position on the canvas. */
+export type Spot = { x: number; y: number };
+
+/** The length from which a side of the dragged area is zoomed into. */
+const BRUSH = 12;
+
+/** Whether a position is in the plot. */
+export function isInside(geometry: Geometry | null, x: number, y?: number) {
+  if (geometry === null) return false;
+  const { left, right, top, bottom } = geometry;
+  return x >= left - 1 && x <= right + 1 && (y === undefined || (y >= top - 1 && y <= bottom + 1));
+}
+
+/** The position of the visible value of x nearest to a pixel. */
+export function columnAt(geometry: Geometry | null, at: number) {
+  const xs = geometry?.xs ?? [];
+  let nearest = null;
+  for (const [place, x] of xs.entries()) {
+    const isNearer = nearest === null || Math.abs(x - at) < Math.abs(xs[nearest] - at);
+    if (isNearer && isInside(geometry, x)) nearest = place;
+  }
+  return nearest;
+}
+
+/**
+ * The point nearest to a position, among those at the value of x marked there.
+ * @param reach the largest distance
+ */
+export function pointAt(geometry: Geometry | null, { x, y }: Spot, reach: number = Infinity) {
+  const column = columnAt(geometry, x);
+  let found = null;
+  let least = reach;
+  for (const point of geometry?.points ?? []) {
+    const distance = Math.hypot(point.left - x, point.top - y);
+    if (point.x === column && distance < least && isInside(geometry, point.left, point.top))
+      [found, least] = [point, distance];
+  }
+  return found;
+}
+
+/**
+ * The corners of a dragged area: the whole visible range along an axis on which it hardly moved,
+ * nothing if that is both.
+ */
+export function brushed(from: Spot, to: Spot, geometry: Geometry): [Spot, Spot] {
+  const { left, right, top, bottom } = geometry;
+  const wide = Math.abs(from.x - to.x) >= BRUSH;
+  const high = Math.abs(from.y - to.y) >= BRUSH;
+  if (!wide && !high) return [from, from];
+  const x = (at: number) => Math.min(Math.max(at, left), right);
+  const y = (at: number) => Math.min(Math.max(at, top), bottom);
+  return [
+    { x: wide ? x(from.x) : left, y: high ? y(from.y) : top },
+    { x: wide ? x(to.x) : right, y: high ? y(to.y) : bottom },
+  ];
+}

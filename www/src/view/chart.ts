@@ -1,0 +1,280 @@
+/**
+ * One chart: its heading with the choice of metric, the canvas and the crosshair. The core draws the
+ * canvas; what lies over it follows the pointer in each frame, so it is no component.
+ */
+import { inNextFrame, make } from '../dom.ts';
+import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
+import { answerTexts } from '../texts/answer.ts';
+import { isInside } from './chart-geometry.ts';
+import { followInput } from './chart-input.ts';
+import { ChartZoom } from './chart-zoom.ts';
+import type { Signal } from '@preact/signals';
+import type { Curves, Geometry, Part, Seen, Summary, Value } from '../../pkg/backfill_web.js';
+import type { Heights, Inspected } from '../state.ts';
+
+export type Draw = (
+  canvas: HTMLCanvasElement,
+  metric: string,
+  hidden: Uint32Array,
+  dark: boolean,
+  width: number,
+  height: number,
+  seen: Seen,
+) => Geometry | null;
+/**
+ * The drawn numbers, the x pointed at, the point whose run is open, and the visible part of the
+ * axis of x and, by metric, of that of values.
+ */
+export type ChartState = {
+  summary: Signal<Summary | null>;
+  pointed: Signal<number | null>;
+  inspected: Signal<Inspected | null>;
+  across: Signal<Part | null>;
+  up: Signal<Heights>;
+};
+
+/** Height of a chart, in CSS pixels. */
+const HEIGHT = 200;
+
+export class Chart {
+  metric: string;
+  height = HEIGHT;
+  /** What it is called, by the labels of its metric and of x. */
+  label: (metric: string, x: string) => string = answerTexts.chartLabel;
+  /** Called whenever the contents or the position pointed at change. */
+  marked = () => {};
+  /** The curve chosen by the up and down keys, by its position among those shown. */
+  curve = 0;
+  geometry: Geometry | null = null;
+  readonly open: (policy: number, x: number) => void;
+  readonly state: ChartState;
+  readonly zoom = new ChartZoom(this);
+  readonly #draw: Draw;
+  /** Its width, in CSS pixels. */
+  #width = 0;
+  /** The identity of the axes. */
+  #axes = '';
+  readonly select = make('select', {
+    'aria-label': answerTexts.metric,
+    'data-term': 'metric:',
+    onchange: () => {
+      this.metric = this.select.value;
+      this.show();
+    },
+  });
+  readonly #better = make('span', { class: 'better' });
+  readonly canvas = make('canvas');
+  readonly #cross = make('div', { class: 'cross', hidden: true });
+  readonly aim = make('div', { class: 'aim', hidden: true });
+  readonly #opened = make('div', { class: 'chosen', hidden: true });
+  readonly brush = make('div', { class: 'brush', hidden: true });
+  readonly plot = make(
+    'div',
+    { class: 'plot', tabIndex: 0, role: 'slider' },
+    this.canvas,
+    this.brush,
+    this.#cross,
+    this.#opened,
+    this.aim,
+  );
+  readonly #words = make('figcaption', { class: 'unseen' });
+  readonly #zooms = this.#zoomButtons();
+  readonly figure = make(
+    'figure',
+    { class: 'chart' },
+    make('div', { class: 'head' }, this.select, this.#better, this.#zooms),
+    this.plot,
+    this.#words,
+  );
+
+  constructor(
+    metric: string,
+    draw: Draw,
+    open: (policy: number, x: number) => void,
+    state: ChartState = { summary, pointed, inspected, across, up },
+  ) {
+    this.metric = metric;
+    this.#draw = draw;
+    this.open = open;
+    this.state = state;
+    this.#words.id = `chart-words-${metric}`;
+    this.plot.setAttribute('aria-describedby', this.#words.id);
+    followInput(this);
+    state.across.subscribe(() => this.later());
+    state.up.subscribe(() => this.later());
+  }
+
+  #zoomButtons() {
+    const said = answerTexts.zoom;
+    const button = (sign: string, words: string, onclick: () => void) =>
+      make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
+    return make(
+      'div',
+      { class: 'zooms', role: 'group' },
+      button('−', said.out, () => this.zoom.out()),
+      button('+', said.in, () => this.zoom.in()),
+      make(
+        'button',
+        { type: 'button', 'data-hint': said.wholeHelp, onclick: () => this.zoom.reset() },
+        said.whole,
+      ),
+    );
+  }
+
+  /** Draws it again in the next frame, as wide as before. */
+  readonly later = inNextFrame(() => {
+    if (this.geometry !== null && this.#width > 0) this.show(this.#width);
+  });
+
+  curves(): Curves | undefined {
+    return this.state.summary.peek()?.metrics.find((metric) => metric.name === this.metric);
+  }
+
+  /** @param width if it is not on the page yet, or known */
+  show(width: number = this.figure.clientWidth) {
+    const now = this.state.summary.peek();
+    if (now === null) return;
+    this.#width = width;
+    const curves = this.curves() ?? now.metrics[0];
+    this.metric = curves.name;
+    this.#showHead(curves, now);
+    this.#keepZoom(now);
+    const { across, up } = this.state;
+    const seen = { x: across.peek(), y: up.peek()[this.metric] ?? null };
+    const off = Uint32Array.from(hidden.peek());
+    this.geometry = this.#draw(
+      this.canvas,
+      this.metric,
+      off,
+      dark.peek(),
+      width,
+      this.height,
+      seen,
+    );
+    if (this.geometry?.zoomed === false && (seen.x !== null || seen.y !== null)) this.zoom.reset();
+    this.#words.textContent = this.#inWords(curves, now);
+    this.plot.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
+    this.mark();
+  }
+
+  /** Shows what it is of. */
+  #showHead(curves: Curves, { metrics, x }: Summary) {
+    if (this.select.options.length !== metrics.length)
+      this.select.replaceChildren(...metrics.map(({ label, name }) => new Option(label, name)));
+    this.select.value = curves.name;
+    this.select.hidden = metrics.length === 1;
+    const better = this.select.hidden ? curves.label : answerTexts.better[curves.better];
+    if (this.#better.textContent !== better) this.#better.textContent = better;
+    this.plot.setAttribute('aria-label', this.label(curves.label, x.label));
+    this.#zooms.setAttribute('aria-label', answerTexts.zoom.label(curves.label));
+    this.plot.setAttribute('aria-valuemin', '0');
+    this.plot.setAttribute('aria-valuemax', String(x.values.length - 1));
+  }
+
+  /** The zoom of other axes does not apply to these; the answer keeps its own. */
+  #keepZoom({ x, policies }: Summary) {
+    const axes = JSON.stringify([x, policies]);
+    if (this.#axes !== '' && this.#axes !== axes) {
+      if (this.state.up !== up) this.state.up.value = {};
+      if (this.state.across !== across) this.state.across.value = null;
+    }
+    this.#axes = axes;
+  }
+
+  /** The position of an event on the canvas, also while the pointer is outside of it. */
+  spotOf(event: MouseEvent) {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  }
+
+  /** The point of the chosen curve at the x pointed at, visible or not. */
+  chosenPoint() {
+    const chosen = this.chosenCurve();
+    return this.geometry?.points.find(
+      ({ policy, x }) => policy === chosen && x === this.state.pointed.peek(),
+    );
+  }
+
+  /** The position of the policy of the chosen curve. */
+  chosenCurve() {
+    const shown = this.shown();
+    return shown[Math.min(this.curve, shown.length - 1)]?.position;
+  }
+
+  /** The policies whose curves are shown, with their positions. */
+  shown() {
+    const policies = this.state.summary.peek()?.policies ?? [];
+    return policies
+      .map((policy, position) => ({ policy, position }))
+      .filter(({ position }) => !hidden.peek().has(position));
+  }
+
+  /** The first and last value of each curve, for screen readers. */
+  #inWords(curves: Curves, { x }: Summary) {
+    const spoken = this.shown().map(({ policy, position }) => {
+      const values = curves.curves[position];
+      const ends = [values[0], values[values.length - 1]];
+      const [first, last] = ends.map((value) => printed(value, curves.unit));
+      return answerTexts.curve(policy, first, last);
+    });
+    const points = this.geometry?.points ?? [];
+    const seen = points.filter(({ left, top }) => isInside(this.geometry, left, top)).length;
+    const zoomed = this.geometry?.zoomed ? answerTexts.zoom.seen(seen, points.length) : '';
+    return answerTexts.chartSummary(x.label, x.values, spoken) + zoomed;
+  }
+
+  /** Rings the point whose run is open. */
+  #ring() {
+    const at = this.state.inspected.peek();
+    const point =
+      at !== null && at.y === facet.peek()
+        ? this.geometry?.points.find(({ policy, x }) => policy === at.policy && x === at.x)
+        : undefined;
+    this.#opened.hidden = point === undefined || !isInside(this.geometry, point.left, point.top);
+    if (point === undefined) return;
+    this.#opened.style.left = `${point.left}px`;
+    this.#opened.style.top = `${point.top}px`;
+  }
+
+  /** Moves crosshair and ring to the position pointed at, and reads it out. */
+  mark() {
+    this.#ring();
+    this.marked();
+    const at = this.state.pointed.peek();
+    const now = this.state.summary.peek();
+    const curves = this.curves();
+    const { geometry } = this;
+    const shown =
+      at !== null &&
+      now !== null &&
+      geometry !== null &&
+      curves !== undefined &&
+      // The drawing follows the numbers in the next frame: it may still have more values of x.
+      at < Math.min(geometry.xs.length, now.x.values.length);
+    this.#cross.hidden = !shown || !isInside(geometry, geometry.xs[at]);
+    if (this.#cross.hidden) this.aim.hidden = true;
+    this.plot.setAttribute('aria-valuenow', String(at ?? 0));
+    const words = shown ? this.#pointedInWords(curves, now, at) : answerTexts.unpointed;
+    this.plot.setAttribute('aria-valuetext', words);
+    if (!shown) return;
+    this.#cross.style.left = `${geometry.xs[at]}px`;
+    this.#cross.style.top = `${geometry.top}px`;
+    this.#cross.style.height = `${geometry.bottom - geometry.top}px`;
+  }
+
+  /** The values at a value of x, and what a key opens. */
+  #pointedInWords({ curves, unit }: Curves, { x }: Summary, at: number) {
+    const shown = this.shown();
+    const chosen = shown.find(({ position }) => position === this.chosenCurve());
+    const values = shown.map(
+      ({ policy, position }) => `${policy} ${printed(curves[position][at], unit)}`,
+    );
+    const spoken = `${`${x.label} ${x.values[at]}`.trim()}: ${values.join('; ')}`;
+    return chosen === undefined ? spoken : `${spoken}. ${answerTexts.opens(chosen.policy)}`;
+  }
+}
+
+function printed(value: Value | null, unit: string) {
+  if (value === null) return answerTexts.none;
+  return [value.mean, value.half === null ? '' : `± ${value.half}`, unit].filter(Boolean).join(' ');
+}

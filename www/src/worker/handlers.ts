@@ -1,0 +1,125 @@
+/** What a worker does for each request. It keeps one run for inspection. */
+import { core, memoryUsed } from './context.ts';
+import { estimate, simulate } from './simulation.ts';
+import { open, openIfAny, used, withTrace } from './trace-reader.ts';
+import type { Inspector, Replay } from '../../pkg/backfill_web.js';
+import type { Handlers } from './messages.ts';
+
+let replay: Replay | null = null;
+/** Its number among the kept runs. */
+let number = 0;
+/** The details of it. */
+let inspector: Inspector | null = null;
+
+/** The handler of each request. */
+export const handlers: Handlers = {
+  async read({ trace }, id) {
+    return { ...(await open(trace, id)).report(), memory: memoryUsed() };
+  },
+  async diagnose({ trace }, id) {
+    return (await open(trace, id)).diagnosis();
+  },
+  async about({ scenario, trace }, id) {
+    return (await open(trace, id)).about(scenario);
+  },
+  async warning({ scenario, trace: file }, id) {
+    const trace = await openIfAny(file, id);
+    return withTrace(trace, (mine) => mine.warning(scenario) ?? null);
+  },
+  async submitted({ scenario, trace, from, until }, id) {
+    return (await open(trace, id)).submitted(scenario, from, until) ?? null;
+  },
+  async cell(run, id) {
+    return (await simulate(run, core().Keep.Metrics, id)).outcome();
+  },
+  estimate,
+  async spread(run, id) {
+    return (await simulate(run, core().Keep.Histories, id)).spread();
+  },
+  async log(run, id) {
+    return (await simulate(run, core().Keep.Histories, id)).swf();
+  },
+  async replay(run, id) {
+    const simulated = await simulate(run, core().Keep.Allocations, id);
+    inspector?.free();
+    inspector = null;
+    replay?.free();
+    const kept = simulated.replay();
+    replay = kept;
+    number = run.number;
+    return kept.info();
+  },
+  async beside(run, id) {
+    const simulated = await simulate(run, core().Keep.Allocations, id);
+    return used(simulated.replay(), (other) => {
+      if (replay === null) throw 'no run is kept';
+      inspector?.free();
+      inspector = replay.inspector();
+      inspector.put_beside(other);
+      return other.info();
+    });
+  },
+  frame({ at, used, number: asked }) {
+    if (replay === null) throw 'no run is kept';
+    if (asked !== number) return null;
+    if (used) inspector ??= replay.inspector();
+    const shares =
+      (used ? inspector?.shares_at(at ?? undefined, true) : null) ??
+      (at === null ? replay.mean_shares() : replay.shares_at(at));
+    if (at === null) return { shares, paused: new Uint32Array(), jobs: null };
+    const [running, waiting, paused, migrations] = replay.jobs_at(at);
+    return {
+      shares,
+      paused: replay.paused_at(at),
+      jobs: [running, waiting, paused, migrations],
+    };
+  },
+  look({ calls, number: asked }) {
+    if (replay === null) throw 'no run is kept';
+    if (asked !== number) return null;
+    inspector ??= replay.inspector();
+    return callAll(inspector, calls);
+  },
+  async explain({ scenario, trace: file, cell, job, at }, id) {
+    const trace = await openIfAny(file, id);
+    return withTrace(trace, (mine) => core().explain(scenario, cell, mine, job, at));
+  },
+  composer({ scenario, policy }) {
+    return core().composer(scenario, policy);
+  },
+  judge({ scenario, own }) {
+    return core().judge(scenario, own);
+  },
+  write({ scenario, maker, outcomes, calls }) {
+    return used(new (core().Board)(scenario), (board) => {
+      board.made_by(maker);
+      for (const outcome of outcomes) board.add(outcome);
+      return callAll(board, calls);
+    });
+  },
+  study({ scenario, engine, jobs }) {
+    return core().study_archive(scenario, engine, jobs).slice();
+  },
+  open({ contents }) {
+    return core().open_file(contents);
+  },
+  restore({ kept }) {
+    return core().open_kept(kept);
+  },
+  async topology({ text, trace: file }, id) {
+    const trace = await openIfAny(file, id);
+    return withTrace(trace, (mine) => core().open_topology(text, mine));
+  },
+  panic() {
+    core().panic_on_purpose();
+    throw new Error('the core did not panic');
+  },
+};
+
+/**
+ * The results of methods of an object of the core. The types of the calls define the methods and
+ * their parameters.
+ */
+function callAll<Made>(of: object, calls: [method: string, ...given: unknown[]][]): Made[] {
+  return calls.map(([method, ...given]) => Reflect.apply(Reflect.get(of, method), of, given));
+}

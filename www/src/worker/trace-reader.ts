@@ -1,0 +1,87 @@
+/** Reads traces; the last one is kept. */
+import { CANCELLED, answer, core, wanted } from './context.ts';
+import { SLICE, breath } from './protocol.ts';
+import type { Trace } from '../../pkg/backfill_web.js';
+import type { TraceFile } from './messages.ts';
+
+/** The trace read last. */
+let held: { source: TraceFile; trace: Trace } | null = null;
+
+/** The trace of this file, read unless it is the last one read. */
+export async function open(source: TraceFile, id: number): Promise<Trace> {
+  if (held !== null && same(held.source, source)) return held.trace;
+  held?.trace.free();
+  held = null;
+  const { file, kind, processors } = source;
+  const loader = new (core().TraceLoader)(
+    file.name,
+    kind,
+    processors,
+    source.cancelled,
+    source.columns,
+  );
+  const reader = file.stream().getReader();
+  let read = 0;
+  let reported = performance.now();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    loader.push(value);
+    read += value.length;
+    if (performance.now() - reported > SLICE) {
+      answer({ id, type: 'progress', done: read, total: file.size });
+      reported = performance.now();
+      await breath();
+    }
+    if (wanted.cancelled) {
+      loader.free();
+      await reader.cancel();
+      throw CANCELLED;
+    }
+  }
+  const trace = loader.finish();
+  held = { source, trace };
+  return trace;
+}
+
+/** The trace of a scenario's file; null if it has none. */
+export async function openIfAny(source: TraceFile | null, id: number) {
+  return source === null ? null : open(source, id);
+}
+
+/**
+ * Whether two readings of files give the same trace; a file posted twice arrives as two objects.
+ */
+function same(one: TraceFile, other: TraceFile) {
+  return (
+    one.kind === other.kind &&
+    one.processors === other.processors &&
+    one.cancelled === other.cancelled &&
+    one.columns === other.columns &&
+    one.file.name === other.file.name &&
+    one.file.size === other.file.size &&
+    one.file.lastModified === other.file.lastModified
+  );
+}
+
+/**
+ * The result of `act` on an object of the core, which is then freed. After a panic of the core an
+ * object cannot be freed, and the error of trying would replace the original one.
+ */
+export function used<Held extends { free: () => void }, Made>(
+  held: Held,
+  act: (held: Held) => Made,
+) {
+  try {
+    const made = act(held);
+    held.free();
+    return made;
+  } catch (error) {
+    if (typeof error === 'string') held.free();
+    throw error;
+  }
+}
+
+export function withTrace<Made>(trace: Trace | null, act: (trace: Trace) => Made) {
+  return trace === null ? used(core().Trace.none(), act) : act(trace);
+}
