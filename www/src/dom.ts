@@ -55,16 +55,42 @@ export function put(canvas: HTMLCanvasElement, pixels: Uint8ClampedArray) {
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
-/** Does something in the next frame, once, however often it is requested until then. */
-export function inNextFrame(act: () => void): () => void {
-  let waiting = false;
-  return () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
+/** How long a frame may draw, in milliseconds, before the rest waits for the next one. */
+const BUDGET = 10;
+
+/** What is to be done in the next frames, in this order. */
+const soon = new Set<() => void>();
+
+let isRequested = false;
+
+function requestFrame() {
+  if (isRequested || soon.size === 0) return;
+  isRequested = true;
+  requestAnimationFrame(drawFrame);
+}
+
+function drawFrame() {
+  isRequested = false;
+  const until = performance.now() + BUDGET;
+  try {
+    for (const act of [...soon]) {
+      soon.delete(act);
       act();
-    });
+      if (performance.now() > until) break;
+    }
+  } finally {
+    requestFrame();
+  }
+}
+
+/**
+ * Does something in the next frame, once, however often it is requested until then. What takes long
+ * together is spread over several frames.
+ */
+export function inNextFrame(act: () => void): () => void {
+  return () => {
+    soon.add(act);
+    requestFrame();
   };
 }
 

@@ -78,12 +78,13 @@ class DayCharts {
     const values = readOut(styles);
     for (const chart of this.#charts) chart.marked = () => values.show(this.#charts);
     drawn.current?.replaceChildren(...this.#charts.map(({ figure }) => figure), values.element);
-    summary.subscribe(() => this.#take());
+    this.#take();
+    summary.subscribe(inNextFrame(() => this.#take()));
     pointed.subscribe(() => {
       if (this.#chosen() !== this.#x) this.#take();
     });
     for (const look of [hidden, dark]) look.subscribe(this.#redraw);
-    shared.across.subscribe(inNextFrame(() => this.#offer()));
+    shared.across.subscribe(this.#offerSoon);
     shared.pointed.subscribe(() => {
       for (const chart of this.#charts) chart.mark();
     });
@@ -93,8 +94,8 @@ class DayCharts {
 
   readonly #redraw = inNextFrame(() => {
     if (this.#days === null) return;
-    for (const chart of this.#charts) chart.show();
-    this.#offer();
+    for (const chart of this.#charts) chart.soon();
+    this.#offerSoon();
   });
 
   /** The value of x that is pointed at, else the last. */
@@ -124,14 +125,14 @@ class DayCharts {
   }
 
   /** Offers the jobs of the visible days, if these are not all. */
-  #offer() {
+  readonly #offerSoon = inNextFrame(() => {
     const [chart] = this.#charts;
     const xs = chart.geometry?.xs ?? [];
     const seen = xs.flatMap((at, day) => (isInside(chart.geometry, at) ? day : []));
     const isAll = seen.length === xs.length || seen.length === 0;
     this.#period.value = isAll ? null : [seen[0], seen[seen.length - 1]];
     if (!isAll) this.#none.value = '';
-  }
+  });
 
   async #useJobs() {
     const ends = this.#period.peek();

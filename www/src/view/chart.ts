@@ -121,7 +121,10 @@ export class Chart {
     );
   }
 
-  /** Draws it again in the next frame, as wide as before. */
+  /** Draws it again in one of the next frames. */
+  readonly soon = inNextFrame(() => this.show());
+
+  /** The same, as wide as before. */
   readonly later = inNextFrame(() => {
     if (this.geometry !== null && this.#width > 0) this.show(this.#width);
   });

@@ -37,7 +37,7 @@ export function charts(
       redraw();
       return;
     }
-    for (const chart of all) chart.show();
+    for (const chart of all) chart.soon();
   });
   summary.subscribe(redraw);
   hidden.subscribe(redraw);

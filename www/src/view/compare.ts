@@ -53,7 +53,9 @@ export class ComparisonState {
 
   constructor(asks: Comparing) {
     this.asks = asks;
-    summary.subscribe(() => this.#show());
+    this.#show();
+    // It takes long beside the charts.
+    summary.subscribe(inNextFrame(() => this.#show()));
     work.subscribe(() => this.readAgain());
     pointed.subscribe((now) => {
       if (now !== null) this.place.value = Math.min(now, this.#last());
