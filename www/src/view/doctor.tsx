@@ -7,7 +7,7 @@ import { createRef } from 'preact';
 import { percent, whole } from '../format.ts';
 import { entries } from '../state.ts';
 import { doctorTexts as said } from '../texts/doctor.ts';
-import { traceTexts } from '../texts/trace.ts';
+import { logReportTexts } from '../texts/log-report.ts';
 import { CopyButton, Dialog, openDialog } from './dialog.tsx';
 import { Bins, LoadOverTime } from './doctor-charts.tsx';
 import { List, ReaderReport, plainText } from './log-report.tsx';
@@ -45,8 +45,8 @@ function Doctor({ read, tables, found }: { read: ReadTrace; tables: Tables; foun
   const hasLines = read.report.findings.some(({ example }) => example !== null);
   const buttons = (
     <>
-      {hasLines && <span class="soft">{traceTexts.names}</span>}
-      <CopyButton field={{ current: asText }} words={traceTexts.copy} />
+      {hasLines && <span class="soft">{logReportTexts.names}</span>}
+      <CopyButton field={{ current: asText }} words={logReportTexts.copy} />
     </>
   );
   return (

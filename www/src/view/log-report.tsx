@@ -1,5 +1,6 @@
 /** The report of a log's reader, and any report as plain text. */
 import { whole } from '../format.ts';
+import { logReportTexts as said } from '../texts/log-report.ts';
 import { traceTexts } from '../texts/trace.ts';
 import { Pairs } from './pairs.tsx';
 import { RejectedLines, figures } from './trace.tsx';
@@ -12,7 +13,6 @@ const LINES = ['read', 'accepted', 'repaired', 'rejected', 'folded', 'comments',
 
 /** What the reader of a log found. */
 export function ReaderReport({ read: { report, source } }: { read: ReadTrace }) {
-  const said = traceTexts;
   const { begins, findings, warnings, memory } = report;
   const start: Pair[] = begins === null ? [] : [[said.begins, said.utc(begins)]];
   return (
@@ -24,7 +24,7 @@ export function ReaderReport({ read: { report, source } }: { read: ReadTrace }) 
         />
         <Pairs all={LINES.map((name) => [said[name], whole(report[name])])} />
       </div>
-      <h3>{said.findings}</h3>
+      <h3>{traceTexts.findings}</h3>
       {findings.length === 0 ? <p>{said.clean}</p> : <Findings all={findings} />}
       {warnings.length > 0 && (
         <>
@@ -51,7 +51,7 @@ function Findings({ all }: { all: TraceFinding[] }) {
     <table class="findings" aria-label={traceTexts.findings}>
       <thead>
         <tr>
-          {Object.values(traceTexts.head).map((words) => (
+          {Object.values(said.head).map((words) => (
             <th key={words} scope="col">
               {words}
             </th>
@@ -70,7 +70,7 @@ function Findings({ all }: { all: TraceFinding[] }) {
  */
 function Finding({ finding }: { finding: TraceFinding }) {
   const { text, verdict, count, lines, fields, done, remedy, example } = finding;
-  const { head, mend, ...said } = traceTexts;
+  const { head, mend } = said;
   const named = new Set(fields.filter((field) => field !== null));
   return (
     <tbody class={verdict}>

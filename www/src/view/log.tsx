@@ -6,7 +6,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { byId, latest } from '../dom.ts';
 import { mountInstead } from '../mount.ts';
 import { entries, reading, summary, trace } from '../state.ts';
-import { traceTexts } from '../texts/trace.ts';
+import { logReportTexts } from '../texts/log-report.ts';
 import type { Question } from '../../pkg/backfill_web.js';
 import type { Entries } from '../state.ts';
 
@@ -32,7 +32,12 @@ export function logView({ ask, answered, about }: LogViewParts) {
     const now = all.length === 0 ? null : answered(entries.value);
     return (
       <>
-        <div class="cards" role="group" aria-label={traceTexts.questions} hidden={all.length === 0}>
+        <div
+          class="cards"
+          role="group"
+          aria-label={logReportTexts.questions}
+          hidden={all.length === 0}
+        >
           {all.map((question, position) => (
             <button
               key={position}
