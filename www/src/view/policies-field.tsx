@@ -4,7 +4,8 @@ import { validReading } from '../state.ts';
 import { formTexts } from '../texts/form.ts';
 import { enter, useComplaint } from './field.tsx';
 import { PolicyList } from './policy-list.tsx';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import type { Key, Tables } from '../../pkg/backfill_web.js';
 
 interface PoliciesParts {
@@ -19,11 +20,17 @@ export function PoliciesField({ of, tables, makeOwn }: PoliciesParts) {
   const { policies, relevant, values } = validReading.value;
   const present = policies.map(({ value }) => value);
   const add = useRef<HTMLButtonElement>(null);
-  const [queue, placement] = [useSignal(''), useSignal('')];
+  const [queue, placement] = [useRef<HTMLSelectElement>(null), useRef<HTMLSelectElement>(null)];
+  const changed = useSignal(0);
+  // Subscribes: what is chosen is in the lists of choices.
+  changed.value;
   const possible = (all: Half[]) => all.filter(({ systems }) => systems.includes(values.system));
   const queues = possible(tables.queues);
   const placements = possible(tables.placements);
-  const chosen = `${chosenOf(queues, queue)}+${chosenOf(placements, placement)}`;
+  const chosen = () => `${chosenOf(queues, queue)}+${chosenOf(placements, placement)}`;
+  const follow = () => {
+    changed.value += 1;
+  };
   const { complaint, invalid } = useComplaint(of);
   const write = (all: string[]) => enter(of, all.join(','));
   const remove = (value: string) => {
@@ -40,20 +47,22 @@ export function PoliciesField({ of, tables, makeOwn }: PoliciesParts) {
           term="queue:"
           label={formTexts.queue}
           all={queues}
-          chosen={queue}
+          list={queue}
+          follow={follow}
           invalid={invalid}
         />
         <HalfChoice
           term="placement:"
           label={formTexts.placement}
           all={placements}
-          chosen={placement}
+          list={placement}
+          follow={follow}
         />
         <button
           ref={add}
           type="button"
-          disabled={present.includes(chosen)}
-          onClick={() => write([...present, chosen])}
+          disabled={present.includes(chosen())}
+          onClick={() => write([...present, chosen()])}
         >
           {formTexts.addPolicy}
         </button>
@@ -67,25 +76,26 @@ export function PoliciesField({ of, tables, makeOwn }: PoliciesParts) {
 
 /** A scheduling policy or a placement. */
 type Half = Tables['queues'][number];
+type List = RefObject<HTMLSelectElement | null>;
 
 interface HalfParts {
   term: string;
   label: string;
   all: Half[];
-  chosen: Signal<string>;
+  list: List;
+  follow: () => void;
   invalid?: ReadonlySignal<'true' | undefined>;
 }
 
-function HalfChoice({ term, label, all, chosen, invalid }: HalfParts) {
+function HalfChoice({ term, label, all, list, follow, invalid }: HalfParts) {
   return (
     <select
       aria-label={label}
       aria-invalid={invalid}
       data-term={term}
-      value={chosenOf(all, chosen)}
-      onChange={({ currentTarget }) => {
-        chosen.value = currentTarget.value;
-      }}
+      ref={list}
+      value={chosenOf(all, list)}
+      onChange={follow}
     >
       {all.map(({ value, label: words }) => (
         <option key={value} value={value}>
@@ -96,7 +106,7 @@ function HalfChoice({ term, label, all, chosen, invalid }: HalfParts) {
   );
 }
 
-/** What was chosen, as long as it is possible; else the first. */
-function chosenOf(all: Half[], chosen: Signal<string>) {
-  return (all.find(({ value }) => value === chosen.value) ?? all[0])?.value ?? '';
+/** What is chosen, as long as it is possible; else the first. */
+function chosenOf(all: Half[], { current }: List) {
+  return (all.find(({ value }) => value === current?.value) ?? all[0])?.value ?? '';
 }
