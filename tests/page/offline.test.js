@@ -116,7 +116,7 @@ test('a newer release is announced, taken when asked for, and never mixed with t
     assert.equal(await running(tab), first);
     const later = (file) => fetch(`./${file}`).then((answer) => answer.text());
     assert.match(
-      await tab.evaluate(later, `${first}/${builtOf('src/view/glossary.ts')}`),
+      await tab.evaluate(later, `${first}/${builtOf('src/view/glossary.tsx')}`),
       /explainNames/,
       'what is fetched later is of the same release',
     );
