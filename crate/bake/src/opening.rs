@@ -2,7 +2,7 @@
 //!
 //! A page holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build
 //! time. The numbers and charts are those that the page computes for itself later, by the same
-//! code; the frame around them is that of `www/src/view/charts.ts`, `legend.tsx` and `table.tsx`, so that
+//! code; the frame around them is that of `www/src/view/chart.ts`, `legend.tsx` and `table.tsx`, so that
 //! nothing moves when the page takes over.
 
 use anyhow::{Result, anyhow};
@@ -31,7 +31,7 @@ pub(crate) type Baked = BTreeMap<&'static str, String>;
 /// Beside the wide ones is room for the read-out.
 const WIDTHS: [(&str, u32); 2] = [("wide", 632), ("narrow", 288)];
 
-/// Height of a chart: that of `www/src/view/charts.ts`.
+/// Height of a chart: that of `www/src/view/chart.ts`.
 const HEIGHT: u32 = 200;
 
 /// What a first visit is asked: a question, and words of the example that answers it.
@@ -299,8 +299,8 @@ mod tests {
 
     #[test]
     fn what_is_built_in_is_as_high_as_what_follows() {
-        let charts = of_the_page("src/view/charts.ts");
-        assert!(charts.contains(&format!("const HEIGHT = {HEIGHT};")));
+        let chart = of_the_page("src/view/chart.ts");
+        assert!(chart.contains(&format!("const HEIGHT = {HEIGHT};")));
         let style = of_the_page("style.css");
         assert!(style.contains(&format!("height: {HEIGHT}px;")));
     }
