@@ -105,6 +105,7 @@ function connect(
     core,
     tables,
     replayWorker,
+    hold: (source) => pool.hold(source),
     came: () => workbench.traceCame(),
     keptTrace: (sha256) => documents.keptTrace(sha256),
     run: () => workbench.runInstead(),

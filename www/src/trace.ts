@@ -21,6 +21,8 @@ interface TracesParts {
   tables: Tables;
   /** Which reads them. */
   replayWorker: WorkerClient;
+  /** Has those that simulate read a trace too. */
+  hold: (source: TraceFile) => void;
   /** Called when the requested trace has arrived. */
   came: () => void;
   /** A trace in the browser's storage. */
@@ -109,6 +111,7 @@ export class Traces {
   async #read(source: TraceFile): Promise<TraceReport> {
     this.#brought += 1;
     const mine = this.#brought;
+    this.#parts.hold(source);
     for (;;) {
       try {
         const given = { trace: source };

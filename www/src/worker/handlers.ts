@@ -16,6 +16,9 @@ export const handlers: Handlers = {
   async read({ trace }, id) {
     return { ...(await open(trace, id)).report(), memory: memoryUsed() };
   },
+  async hold({ trace }, id) {
+    await open(trace, id);
+  },
   async diagnose({ trace }, id) {
     return (await open(trace, id)).diagnosis();
   },

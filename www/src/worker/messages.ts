@@ -54,6 +54,8 @@ export interface Run {
 export interface Calls {
   /** Reads a trace. */
   read(given: { trace: TraceFile }): TraceReport;
+  /** Reads a trace, which is then there for what is asked next. */
+  hold(given: { trace: TraceFile }): void;
   /** Says what ails a trace. */
   diagnose(given: { trace: TraceFile }): Diagnosis;
   /** Says what a scenario over a trace is about, in one sentence. */

@@ -1,11 +1,13 @@
 import { PoolRun } from './pool-run.ts';
 import { SILENCE } from './protocol.ts';
 import { Cancelled, WorkerClient } from './worker-client.ts';
-import type { Build, CallName, Given, Result } from './messages.ts';
+import type { Build, CallName, Given, Result, TraceFile } from './messages.ts';
 import type { Cells } from './pool-run.ts';
 
 /** How many cells a worker holds: the next one is there before the current one is done. */
 const AHEAD = 2;
+/** How many workers at most read a trace before a run needs it: a first answer has four cells. */
+const HOLDING = 4;
 
 /** The workers that share the cells of a sweep. */
 export class Pool {
@@ -15,6 +17,8 @@ export class Pool {
   panics: boolean;
   /** The last run. */
   #run: PoolRun | null = null;
+  /** Ends the reading of a trace for the next run. */
+  #held = new AbortController();
   /** The number of requests aside, which give way to a run. */
   asides: number;
   /** The number of requests to the workers; only the last is served. */
@@ -71,6 +75,19 @@ export class Pool {
   /** Makes the current run, if there is one, skip cells that are not done. */
   leaveOut(cells: Iterable<number>) {
     this.#run?.leaveOut(cells);
+  }
+
+  /**
+   * Has workers read the trace of the next run beside the one that reports on it, which has a core
+   * of its own and says what goes wrong.
+   */
+  hold(trace: TraceFile) {
+    this.#held.abort();
+    this.#held = new AbortController();
+    const count = Math.min(this.workers.length - 1, HOLDING);
+    for (const worker of this.workers.slice(0, count)) {
+      worker.ask('hold', { trace }, undefined, this.#held.signal).catch(() => {});
+    }
   }
 
   /**

@@ -33,7 +33,7 @@ export async function open(source: TraceFile, id: number): Promise<Trace> {
       reported = performance.now();
       await breath();
     }
-    if (wanted.cancelled) {
+    if (wanted.cancelled || wanted.stopped === id) {
       loader.free();
       await reader.cancel();
       throw CANCELLED;
