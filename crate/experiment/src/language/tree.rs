@@ -278,7 +278,11 @@ impl Reader<'_> {
             let listed = (number as usize).checked_sub(1);
             let listed = listed.and_then(|position| counted.nth(position));
             let listed = listed.ok_or_else(|| format!("has _{number}, but no such switch"))?;
-            self.switches[switch as usize].children.push(listed);
+            let children = &mut self.switches[switch as usize].children;
+            if children.contains(&listed) {
+                return Err(format!("has _{number} in a switch that lists it already"));
+            }
+            children.push(listed);
         }
         let nodes = self.named.len() as u32;
         match Shape::ordered(nodes, self.switches, sizes) {

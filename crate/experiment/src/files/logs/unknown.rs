@@ -242,7 +242,8 @@ pub(super) fn remedy(start: &[u8]) -> Option<String> {
     let guessed = |column: &UnknownColumn| Some(format!("{}:{}", column.guess?, column.name));
     let guessed: Vec<String> = columns.iter().filter_map(guessed).collect();
     let example = guessed.join(",");
-    let example = if Columns::parse(&example).is_ok() {
+    // A name that cannot be typed is no example.
+    let example = if Columns::parse(&example).is_ok() && !example.contains(char::is_control) {
         example
     } else {
         "submit:COLUMN,run:COLUMN,size:COLUMN".to_owned()
@@ -260,6 +261,17 @@ mod tests {
 
     const TABLE: &str =
         "id;arrived;Queue Time;run time;n_cores;who\n1;x;5;60;4;ann\n2;y;6;70;8;bob\n";
+
+    #[test]
+    fn a_name_that_cannot_be_typed_is_no_example() {
+        let table = "id;submit;run\u{17};size\n1;0;60;4\n2;5;70;8\n";
+        let remedy = remedy(table.as_bytes()).expect("a table");
+        assert!(!remedy.contains(char::is_control), "{remedy:?}");
+        assert!(
+            remedy.ends_with("columns=submit:COLUMN,run:COLUMN,size:COLUMN"),
+            "{remedy}"
+        );
+    }
 
     #[test]
     fn columns_are_guessed_by_their_names() {
