@@ -18,6 +18,7 @@ const WHOLE = {
   facet: 0,
   hidden: new Set(),
   run: null,
+  step: null,
   across: null,
   up: {},
   section: '',
@@ -30,6 +31,7 @@ test('a view is read as it was written', () => {
     facet: 2,
     hidden: new Set([0, 3]),
     run: { policy: 1, x: 2, y: 0, replication: 4, beside: 0 },
+    step: { pass: 27, done: 3 },
     across: range,
     up: { mean_wait: range },
     section: 'compare',
@@ -38,7 +40,7 @@ test('a view is read as it was written', () => {
   const text = writeView(view);
   assert.equal(
     text,
-    'y:2,off:0+3,run:1+2+0+4+0,zoom:0.5+2,zoom-mean_wait:0.5+2,compare,note:Look here, and: there',
+    'y:2,off:0+3,run:1+2+0+4+0,step:27+3,zoom:0.5+2,zoom-mean_wait:0.5+2,compare,note:Look here, and: there',
   );
   assert.deepEqual(readView(text, SECTIONS), { ...view, invalid: null });
   assert.equal(writeView(WHOLE), '');

@@ -35,6 +35,9 @@ import type { Workbench } from './workbench.ts';
 import type { Build } from './worker/messages.ts';
 import type { WorkerClient } from './worker/worker-client.ts';
 
+/** The start of the value of a lesson in the choice of examples. */
+const LESSON = 'lesson ';
+
 /** The parts of the page. */
 export interface PageParts {
   /** The core, for further workers. */
@@ -181,17 +184,29 @@ function composeDialogs({ core, answer, links, exportWorker }: PageParts) {
 }
 
 /** @param compose lets the user add a policy to an example */
-function exampleChoice({ tables: { examples }, workbench }: PageParts, compose: () => void) {
+function exampleChoice({ core, tables, workbench, links }: PageParts, compose: () => void) {
+  const { examples, lessons } = tables;
   const select = byId('example', HTMLSelectElement);
+  const ofLessons = document.createElement('optgroup');
+  ofLessons.label = exampleTexts.lessons;
+  ofLessons.append(...lessons.map(({ label }, place) => new Option(label, `${LESSON}${place}`)));
   select.append(
     new Option(exampleTexts.choose, ''),
     ...examples.map(({ label }, place) => new Option(label, String(place))),
+    ofLessons,
   );
   select.onchange = () => {
-    const example = examples[Number(select.value)];
+    const { value } = select;
     select.value = '';
+    if (value.startsWith(LESSON)) {
+      const { pairs, view } = lessons[Number(value.slice(LESSON.length))];
+      location.hash = core.write_link(core.read_scenario(pairs).text, '', view);
+      return;
+    }
+    const example = examples[Number(value)];
     if (example === undefined) return;
     unsay('task');
+    links.note('');
     if (example.own)
       say('task', {
         title: example.label,

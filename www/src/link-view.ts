@@ -4,7 +4,7 @@
  */
 import { LONGEST_NOTE } from './state.ts';
 import type { Part } from '../pkg/backfill_web.js';
-import type { Heights, Inspected } from './state.ts';
+import type { Heights, Inspected, Stepped } from './state.ts';
 
 /** Precedes the metric in the name of a part with the visible range of its values. */
 const OF_METRIC = 'zoom-';
@@ -23,6 +23,8 @@ export interface View {
   hidden: ReadonlySet<number>;
   /** The opened run; null for the default one. */
   run: Inspected | null;
+  /** The shown step of its passes; null where they are not stepped through. */
+  step: Stepped | null;
   /** The visible ranges of the axes; null or missing where they are whole. */
   across: Part | null;
   up: Heights;
@@ -31,12 +33,13 @@ export interface View {
 }
 
 /** Writes a view. */
-export function writeView({ facet, hidden, run, across, up, section, note }: View): string {
+export function writeView({ facet, hidden, run, step, across, up, section, note }: View): string {
   const off = [...hidden].sort((one, other) => one - other);
   const parts = [
     facet > 0 ? `y:${facet}` : '',
     off.length > 0 ? `off:${off.join('+')}` : '',
     run === null ? '' : `run:${writeRun(run)}`,
+    step === null ? '' : `step:${step.pass}+${step.done}`,
     across === null ? '' : `zoom:${ends(across)}`,
     ...Object.entries(up).map(([metric, part]) => `${OF_METRIC}${metric}:${ends(part)}`),
     section,
@@ -71,10 +74,12 @@ export function readView(view: string, sections: readonly string[]): ReadView {
       .filter((text) => /^\d+$/.test(text))
       .map(Number);
   const [policy, x, y, replication, beside = null] = numbers('run');
+  const [pass, done = 0] = numbers('step');
   return {
     facet: /^\d+$/.test(parts.get('y') ?? '') ? Number(parts.get('y')) : 0,
     hidden: new Set(numbers('off')),
     run: replication === undefined ? null : { policy, x, y, replication, beside },
+    step: pass === undefined ? null : { pass, done },
     ...axesOf(parts),
     section: sections.find((name) => parts.has(name)) ?? '',
     note,

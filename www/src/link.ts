@@ -11,8 +11,10 @@ import {
   facet,
   hidden,
   inspected,
+  lesson,
   reading,
   section,
+  stepped,
   summary,
   trace,
   up,
@@ -29,6 +31,8 @@ import type { Traces } from './trace.ts';
 const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
 /** The part that makes a link ask for a prediction before it shows the answer. */
 const PREDICTION = 'prediction';
+/** The part that stands for all around the answer, for a slide or an iframe. */
+const COMPACT = 'compact';
 
 interface LinksParts {
   core: Core;
@@ -55,13 +59,17 @@ export class Links {
     const now = reading.peek();
     if (now === null || now.problems.length > 0) return;
     let address = location.pathname + location.search;
+    const { note, hide } = lesson.peek();
+    // What somebody teaches with stays as it is when the page is loaded again.
+    const isLesson = note !== '' || hide !== '' || stepped.peek() !== null;
+    const view = isLesson ? this.viewed(note) : section.peek();
     try {
-      if (now.changed.length > 0 || section.peek() !== '')
+      if (now.changed.length > 0 || view !== '' || isLesson)
         address = core.write_link(
           now.text,
           now.text === answer.text && now.changed.length > 0 ? digest.peek() : '',
-          section.peek() || undefined,
-          undefined,
+          view || undefined,
+          hide || undefined,
           answer.maker,
         );
     } catch {
@@ -110,6 +118,7 @@ export class Links {
       facet: facet.peek(),
       hidden: hidden.peek(),
       run: isOfAnswer ? openedRun() : null,
+      step: isOfAnswer ? stepped.peek() : null,
       across: isOfAnswer ? across.peek() : null,
       up: isOfAnswer ? up.peek() : {},
       section: section.peek(),
@@ -120,16 +129,33 @@ export class Links {
   /** Applies the view of a link to the answer. */
   look(text: string) {
     const view = readView(text, SECTIONS);
-    if (view.note === '') unsay('note');
-    else say('note', { title: linkTexts.note, details: view.note });
+    this.note(view.note, view.step !== null);
     if (view.invalid === null) unsay('zoom');
     else say('zoom', { title: linkTexts.badZoom, details: linkTexts.badZoomDetails(view.invalid) });
     hidden.value = view.hidden;
     asked.run = view.run;
+    asked.step = view.step;
     asked.zoom = { across: view.across, up: view.up };
     asked.facet = view.facet;
     if (view.section === '') section.value = '';
     else goTo(view.section);
+  }
+
+  /**
+   * Says the note of a link.
+   * @param isBeside whether it stands beside the step of a pass
+   */
+  note(words: string, isBeside: boolean = false) {
+    lesson.value = { ...lesson.peek(), note: words };
+    if (words === '' || isBeside) {
+      unsay('note');
+      return;
+    }
+    const dismissed = () => {
+      this.note('');
+      this.showAddress();
+    };
+    say('note', { title: linkTexts.note, details: words, dismissed });
   }
 
   /** Hides parts of the page, as a link requests, with a plain way to show them. */
@@ -142,13 +168,22 @@ export class Links {
     const names = hide.split(',');
     const parts = names.filter((name) => PARTS.includes(name));
     const asks = names.includes(PREDICTION);
-    if (parts.length === 0 && !asks) return;
+    const isCompact = names.includes(COMPACT);
+    document.documentElement.toggleAttribute('data-compact', isCompact);
+    const known = names.filter((name) => [...PARTS, PREDICTION, COMPACT].includes(name));
+    lesson.value = { ...lesson.peek(), hide: known.join() };
+    if (known.length === 0) return;
     for (const part of parts) byId(part).setAttribute('data-hidden-by-link', '');
     if (asks) void this.#askFirst();
     say('hides', {
       title: linkTexts.hides,
-      actions: [{ words: linkTexts.showAll, act: () => this.#conceal('') }],
+      actions: [{ words: linkTexts.showAll, act: () => this.#showAll() }],
     });
+  }
+
+  #showAll() {
+    this.#conceal('');
+    this.showAddress();
   }
 
   /** Asks for a prediction before the answer is shown. */

@@ -11,7 +11,7 @@ import { byId } from './dom.ts';
 import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
-import { asked, entries, moving, reading, section, work } from './state.ts';
+import { asked, entries, moving, reading, section, stepped, work } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { Traces } from './trace.ts';
 import { say } from './view/banners.tsx';
@@ -26,6 +26,9 @@ import type { Replay } from './view/replay.tsx';
 
 themeButton();
 layout();
+
+/** Somebody who steps through passes rests after so many milliseconds: browsers limit addresses. */
+const REST = 300;
 
 /** The digest of the answer that the page was built with. */
 const built = byId('digest').textContent?.trim() ?? '';
@@ -164,6 +167,13 @@ function followForm({ answer, workbench, links, traces }: PageParts) {
   });
   section.subscribe(() => {
     if (asked.read) links.showAddress();
+  });
+  let rest = 0;
+  stepped.subscribe(() => {
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      if (asked.read) links.showAddress();
+    }, REST);
   });
 }
 

@@ -118,6 +118,8 @@ export interface Asked {
   trace: { file: string; sha256: string } | null;
   /** The run to open. */
   run: Inspected | null;
+  /** The step of its passes to show. */
+  step: Stepped | null;
   /** The value of the second swept key to show. */
   facet: number;
   /** The visible part of the axes of charts; null once applied. */
@@ -129,6 +131,7 @@ export const asked: Asked = {
   promised: null,
   trace: null,
   run: null,
+  step: null,
   facet: 0,
   zoom: null,
 };
@@ -157,6 +160,12 @@ export const moving = signal(false);
 
 /** The canonical text of the scenario that idle workers compute for the form, if any. */
 export const answering = signal<string | null>(null);
+
+/**
+ * What the opened link says to the visitor and hides: its note, and the names of the hidden parts
+ * by commas.
+ */
+export const lesson = signal<{ note: string; hide: string }>({ note: '', hide: '' });
 
 /** The part of the page opened by a tab or link; empty for the first one. */
 export const section = signal<string>('');
@@ -206,6 +215,11 @@ export const clock = signal<number>(0);
 
 /** The chosen job of that run, by its index. */
 export const chosenJob = signal<number | null>(null);
+
+/** A pass of that run, by position, and how many of its steps are done. */
+export type Stepped = { pass: number; done: number };
+/** The step that is shown, if passes are stepped through. */
+export const stepped = signal<Stepped | null>(null);
 
 /** The job pointed at, by its index. */
 export const pointedJob = signal<number | null>(null);

@@ -536,6 +536,16 @@ export type Laid = {
   dense: boolean,
 };
 
+/** A lesson: a scenario, and what to look at in it. */
+export type Lesson = {
+  /** What the choice of lessons calls it. */
+  label: string,
+  /** The values of its keys. */
+  pairs: Array<[string, string]>,
+  /** The view of its link. */
+  view: string,
+};
+
 /** A link that slows a job down. */
 export type LimitAt = {
   /** The index of the part. */
@@ -1103,6 +1113,8 @@ export type Tables = {
   placements: Array<PolicyPart>,
   /** Complete scenarios to start from. */
   examples: Array<Example>,
+  /** Decisions to look at, in the order in which they build on one another. */
+  lessons: Array<Lesson>,
   /** The style of each series, by position. */
   styles: Array<SeriesStyle>,
 };

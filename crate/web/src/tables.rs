@@ -4,6 +4,7 @@ use crate::plain;
 use backfill_experiment::files::report::SCHEMA;
 use backfill_experiment::language::examples::{EXAMPLES, Example};
 use backfill_experiment::language::glossary::Glossary;
+use backfill_experiment::language::lessons::LESSONS;
 use backfill_experiment::language::scenario::key::Group;
 use backfill_experiment::language::scenario::{KEYS, Key, ValueKind};
 use backfill_plot::colour::SERIES_STYLES;
@@ -140,6 +141,17 @@ struct GroupChoice {
     label: &'static str,
 }
 
+/// A lesson: a scenario, and what to look at in it.
+#[derive(Serialize, ts_rs::TS)]
+struct Lesson {
+    /// What the choice of lessons calls it.
+    label: &'static str,
+    /// The values of its keys.
+    pairs: Vec<(&'static str, &'static str)>,
+    /// The view of its link.
+    view: &'static str,
+}
+
 /// The tables from which the page draws its form and its choices.
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Tables {
@@ -157,6 +169,8 @@ pub(crate) struct Tables {
     placements: Vec<PolicyPart>,
     /// Complete scenarios to start from.
     examples: [Example; EXAMPLES.len()],
+    /// Decisions to look at, in the order in which they build on one another.
+    lessons: Vec<Lesson>,
     /// The style of each series, by position.
     styles: [SeriesStyle; SERIES_STYLES],
 }
@@ -190,6 +204,14 @@ pub fn tables() -> JsValue {
             })
             .collect(),
         examples: EXAMPLES,
+        lessons: LESSONS
+            .iter()
+            .map(|lesson| Lesson {
+                label: lesson.label,
+                pairs: lesson.pairs(),
+                view: lesson.view,
+            })
+            .collect(),
         styles: series_styles(),
     })
 }

@@ -36,6 +36,7 @@ export const linkTexts = {
     inside: 'Inside a run',
     numbers: 'The numbers as a table',
     prediction: 'The answer, until a prediction is made',
+    compact: 'All around the answer, for a slide or an iframe',
   },
   note: 'A note with this link',
   noteLabel: 'A note above the page',

@@ -10,6 +10,8 @@ interface Message {
   verbatim?: string;
   loud?: boolean;
   actions?: { words: string; act: () => void }[];
+  /** Called when the user takes it away. */
+  dismissed?: () => void;
 }
 
 /** The messages by their kinds, the oldest first, each with a number of its own. */
@@ -37,7 +39,7 @@ function Banners() {
 }
 
 function Banner(parts: Message & { kind: string }) {
-  const { kind, title, details = '', verbatim = '', loud = false, actions = [] } = parts;
+  const { kind, title, details = '', verbatim = '', loud = false, actions = [], dismissed } = parts;
   return (
     <div class={loud ? 'banner loud' : 'banner'} data-kind={kind} role={loud ? 'alert' : undefined}>
       <div class="words">
@@ -50,7 +52,14 @@ function Banner(parts: Message & { kind: string }) {
           {words}
         </button>
       ))}
-      <button type="button" class="plain" onClick={() => unsay(kind)}>
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          unsay(kind);
+          dismissed?.();
+        }}
+      >
         {bannersTexts.dismiss}
       </button>
     </div>

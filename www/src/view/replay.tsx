@@ -7,6 +7,7 @@ import { signal } from '@preact/signals';
 import { byId, latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import {
+  asked,
   averaged,
   cellAt,
   chosenJob,
@@ -102,6 +103,7 @@ export class Replay {
     this.#trace = trace;
     this.#enter({ reading, run: openedRun(reading, wanted, beside) });
     void this.#load();
+    if (asked.step !== null) void this.deepen();
   }
 
   /** Closes the run until another one is opened. */

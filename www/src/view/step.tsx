@@ -6,10 +6,11 @@ import { signal } from '@preact/signals';
 import { latest } from '../dom.ts';
 import { instant, span, whole } from '../format.ts';
 import { mounted } from '../mount.ts';
-import { chosenJob, clock } from '../state.ts';
+import { asked, chosenJob, clock, lesson, stepped } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
 import { StepPlan } from './step-plan.tsx';
 import { believed } from './step-state.ts';
+import { comeTo } from './tabs.ts';
 import type { ToldPass, ToldQueued } from '../../pkg/backfill_web.js';
 import type { InspectorCall } from '../worker/messages.ts';
 import type { Look, Run } from './inspector.ts';
@@ -30,8 +31,11 @@ export function stepView(look: Look) {
   const shown = signal<Shown | null>(null);
   const words = signal('');
   const isOpen = signal(false);
+  /** Which run is opened. */
+  let opened = '';
   let wanted: Wanted | null = null;
-  let isFromEnd = false;
+  /** How many steps are done when the wanted pass is shown. */
+  let done = 0;
   const fetch = latest(async () => {
     const mine = wanted;
     if (mine === null) return;
@@ -41,12 +45,12 @@ export function stepView(look: Look) {
     const [pass] = answers;
     words.value = pass === null && shown.peek() === null ? stepTexts.none : '';
     if (pass === null) return;
-    shown.value = { pass, done: isFromEnd ? pass.steps.length : 0 };
+    shown.value = { pass, done: Math.min(done, pass.steps.length) };
     clock.value = pass.at;
   });
-  const go = (which: Wanted[1], of: number, fromEnd = false) => {
+  const go = (which: Wanted[1], of: number, doneSteps = 0) => {
     wanted = ['pass', which, of];
-    isFromEnd = fromEnd;
+    done = doneSteps;
     isOpen.value = true;
     void fetch();
   };
@@ -54,14 +58,19 @@ export function stepView(look: Look) {
   const step = (by: 1 | -1) => {
     const now = shown.peek();
     if (now === null) return;
-    const done = now.done + by;
+    const next = now.done + by;
     const { position, steps } = now.pass;
-    if (done >= 0 && done <= steps.length) shown.value = { ...now, done };
-    else go('position', position + by, by < 0);
+    if (next >= 0 && next <= steps.length) {
+      done = next;
+      shown.value = { ...now, done };
+    } else go('position', position + by, by < 0 ? Infinity : 0);
   };
   clock.subscribe((at) => {
     const now = shown.peek();
     if (isOpen.peek() && now !== null && Math.abs(at - now.pass.at) > 1e-3) go('upTo', at);
+  });
+  shown.subscribe((now) => {
+    stepped.value = now === null ? null : { pass: now.pass.position, done: now.done };
   });
   const Drawn = () => (
     <Steps
@@ -73,14 +82,26 @@ export function stepView(look: Look) {
       step={step}
     />
   );
+  const element = mounted(<Drawn />);
   return {
-    element: mounted(<Drawn />),
+    element,
 
-    show(_: Run) {
+    show({ kept: { scenario, cell } }: Run) {
+      const { step } = asked;
+      const run = `${cell} of ${scenario}`;
+      if (step === null && run === opened) {
+        void fetch();
+        return;
+      }
+      opened = run;
       shown.value = null;
       words.value = '';
       wanted = null;
       isOpen.value = false;
+      if (step === null) return;
+      asked.step = null;
+      go('position', step.pass, step.done);
+      comeTo(element.id);
     },
   };
 }
@@ -104,7 +125,14 @@ function Steps({ shown, words, isOpen, open, go, step }: StepsParts) {
     else step(by);
   };
   return (
-    <section class="steps" aria-label={said.title} data-at={shown?.pass.at} onKeyDown={keys}>
+    <section
+      class="steps"
+      id="steps"
+      tabIndex={-1}
+      aria-label={said.title}
+      data-at={shown?.pass.at}
+      onKeyDown={keys}
+    >
       <h3>{said.title}</h3>
       {!isOpen && (
         <>
@@ -132,8 +160,10 @@ function Told({
   const { pass, done } = shown;
   const said = stepTexts;
   const now = believed(pass, done);
+  const { note } = lesson.value;
   return (
     <>
+      {note !== '' && <p class="note">{note}</p>}
       <Moves shown={shown} go={go} step={step} />
       <p class="pass">{said.pass(pass.position + 1, pass.passes, instant(pass.at))}</p>
       <div class="sentence" aria-live="polite">
@@ -147,7 +177,7 @@ function Told({
       </div>
       <div class="believed">
         <StepPlan pass={pass} now={now} />
-        <QueueTable pass={pass} now={now} />
+        {pass.queue.length > 0 && <QueueTable pass={pass} now={now} />}
       </div>
     </>
   );

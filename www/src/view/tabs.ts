@@ -18,7 +18,12 @@ let awaited: string | null = null;
 /** Goes to a part, now or as soon as it exists. */
 export function goTo(name: string) {
   section.value = name === SECTIONS[0] ? '' : name;
-  awaited = name;
+  comeTo(name);
+}
+
+/** Scrolls to an element by its id, and again if it moves before it is reached. */
+export function comeTo(id: string) {
+  awaited = id;
   arrive();
 }
 

@@ -6,7 +6,7 @@
 //! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
 //! - `columns`: which column of a table is what; `presets`: known tables
-//! - `examples`: whole scenarios to begin from
+//! - `examples`: whole scenarios to begin from; `lessons`: those with a decision to look at
 //! - `composition`: list schedulers that a user composes
 //! - `glossary`: what the names of scenarios and results mean
 //! - `shell`: words as a shell takes them
@@ -16,6 +16,7 @@ pub mod composition;
 pub mod examples;
 pub mod expression;
 pub mod glossary;
+pub mod lessons;
 pub mod presets;
 pub mod scenario;
 pub mod shell;
