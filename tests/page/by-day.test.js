@@ -120,6 +120,13 @@ async function press(tab, key, times) {
   for (let time = 0; time < times; time += 1) await tab.press(key);
 }
 
+test('Node: a point that a scenario does not have is shown by no day', () => {
+  const { text } = core.read_scenario(core.read_link(whole()).pairs);
+  const board = new core.Board(text);
+  assert.equal(board.by_day(5, 0), null);
+  assert.equal(board.by_day(0, 5), null);
+});
+
 for (const engine of ENGINES) {
   const visit = visits(engine, AXE);
 

@@ -27,7 +27,7 @@ interface TracesParts {
   came: () => void;
   /** A trace in the browser's storage. */
   keptTrace: (sha256: string) => Promise<File | null>;
-  /** Runs the scenario in the form. */
+  /** Runs the scenario in the form, unless its answer is shown. */
   run: () => void;
 }
 

@@ -370,10 +370,13 @@ impl Results {
         outcomes.iter().map(value).collect()
     }
 
-    /// The run of a policy at a point over the calendar, if it was measured: where nothing is random,
-    /// there is one.
+    /// The run of a policy at a point over the calendar, if the scenario has that point and it was
+    /// measured: where nothing is random, there is one.
     pub fn over_time(&self, [x, y]: [usize; 2], policy: usize) -> Option<&OverTime> {
-        let outcome = self.outcomes[self.first(y, x, policy)].as_deref()?;
+        if x >= self.places {
+            return None;
+        }
+        let outcome = self.outcomes.get(self.first(y, x, policy))?.as_deref()?;
         outcome.over_time.as_deref()
     }
 
