@@ -11,7 +11,8 @@ import { byId } from './dom.ts';
 import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
-import { asked, entries, moving, reading, section, stepped, work } from './state.ts';
+import { part } from './part.ts';
+import { asked, digest, entries, moving, reading, section, stepped, work } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { Traces } from './trace.ts';
 import { say } from './view/banners.tsx';
@@ -26,6 +27,8 @@ import type { Replay } from './view/replay.tsx';
 
 themeButton();
 layout();
+if (byId('motion').getClientRects().length > 0)
+  void part(() => import('./view/motion.tsx')).then((view) => view?.motion());
 
 /** Somebody who steps through passes rests after so many milliseconds: browsers limit addresses. */
 const REST = 300;
@@ -111,7 +114,10 @@ function connect(
     hold: (source) => pool.hold(source),
     came: () => workbench.traceCame(),
     keptTrace: (sha256) => documents.keptTrace(sha256),
-    run: () => workbench.runInstead(),
+    run: () => {
+      const isAnswered = reading.peek()?.text === answer.text && digest.peek() !== '';
+      if (!isAnswered) workbench.runInstead();
+    },
   });
   const documents = new Documents({
     exportWorker,

@@ -5,10 +5,12 @@
 //! by the code that computes it again there.
 //!
 //! - `opening`: the finished answer to the default scenario, and questions
+//! - `motion`: what moves on a first visit
 //! - `papers`: the report of the papers' figures
 //! - `changes`: what changed from version to version
 
 mod changes;
+mod motion;
 mod opening;
 mod papers;
 

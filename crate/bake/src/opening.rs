@@ -5,6 +5,7 @@
 //! code; the frame around them is that of `www/src/view/chart.ts`, `legend.tsx` and `table.tsx`, so that
 //! nothing moves when the page takes over.
 
+use crate::motion;
 use anyhow::{Result, anyhow};
 use backfill_experiment::language::examples::EXAMPLES;
 use backfill_experiment::language::scenario::Scenario;
@@ -62,6 +63,7 @@ pub(crate) fn default_result() -> Result<Baked> {
         ("digest", results.digest().unwrap_or_default()),
         ("miniature", miniature(&answer)),
         ("questions", questions()?),
+        ("motion", escaped(&motion::runs()?)),
     ]))
 }
 

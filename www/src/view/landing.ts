@@ -27,7 +27,9 @@ export function landing(chooseFile: () => void) {
   };
   byId('drop-log').onclick = chooseFile;
   byId('dismiss').onclick = leave;
-  for (const card of row.querySelectorAll('a')) card.addEventListener('click', () => leave());
+  row.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a') !== null) leave();
+  });
   trace.subscribe((now) => {
     if (now !== null) leave();
   });

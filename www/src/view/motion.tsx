@@ -1,0 +1,152 @@
+/**
+ * A first visit in motion: the same jobs under two schedulers, side by side, in ten seconds. The
+ * runs are built into the page, so they move before the simulator is there. Who prefers less motion
+ * sees the busiest instant, and may play it.
+ */
+import { computed, signal } from '@preact/signals';
+import { createRef } from 'preact';
+import { byId } from '../dom.ts';
+import { mount } from '../mount.ts';
+import { dark } from '../state.ts';
+import { motionTexts } from '../texts/motion.ts';
+import { coloursOf, drawServers } from './motion-drawing.ts';
+import { busiest, movingJobs, waitedUntil, waitingAt } from './motion-state.ts';
+import type { Colours } from './motion-drawing.ts';
+import type { MovingJob, Runs } from './motion-state.ts';
+
+/** How long it takes, in milliseconds. */
+const LENGTH = 10_000;
+/** What follows the last start, as a share of the time until then. */
+const REST = 0.03;
+
+export function motion() {
+  const place = byId('motion');
+  const runs: Runs = JSON.parse(place.dataset.runs ?? '');
+  const moving = new Motion(runs);
+  mount(<moving.View />, place);
+  moving.begin(place);
+}
+
+class Motion {
+  readonly #runs: Runs;
+  readonly #policies: { name: string; jobs: MovingJob[] }[];
+  readonly #end: number;
+  readonly #canvases = [createRef<HTMLCanvasElement>(), createRef<HTMLCanvasElement>()];
+  readonly #at = signal(0);
+  readonly #plays = signal(false);
+  readonly #isOver = computed(() => this.#at.value >= this.#end);
+  #colours: Colours | null = null;
+  /** When the last frame was drawn, in milliseconds. */
+  #drawn = 0;
+
+  constructor(runs: Runs) {
+    this.#runs = runs;
+    this.#policies = runs.policies.map(({ name, jobs }) => ({
+      name,
+      jobs: movingJobs(jobs, runs.slots),
+    }));
+    const starts = this.#policies.flatMap(({ jobs }) => jobs.map(({ start }) => start));
+    this.#end = Math.max(...starts) * (1 + REST);
+  }
+
+  begin(place: HTMLElement) {
+    this.#at.subscribe(() => this.#draw());
+    dark.subscribe(() => {
+      this.#colours = coloursOf(place);
+      this.#draw();
+    });
+    new ResizeObserver(() => this.#draw()).observe(place);
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches)
+      this.#at.value = busiest(this.#policies[0].jobs);
+    else this.#play();
+  }
+
+  #play() {
+    this.#plays.value = true;
+    this.#drawn = performance.now();
+    const frame = (now: number) => {
+      if (!this.#plays.peek() || this.#canvases[0].current?.isConnected !== true) return;
+      const passed = Math.max(0, now - this.#drawn);
+      this.#drawn = now;
+      this.#at.value = Math.min(this.#end, this.#at.peek() + (passed / LENGTH) * this.#end);
+      if (this.#isOver.peek()) this.#plays.value = false;
+      else requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  #draw() {
+    const colours = this.#colours;
+    if (colours === null) return;
+    // A job falls into its slots in a fortieth of the time, where things move at all.
+    const fall = this.#plays.peek() ? this.#end / 40 : 0;
+    const instant = { at: this.#at.peek(), fall, slots: this.#runs.slots, colours };
+    for (const [position, { jobs }] of this.#policies.entries()) {
+      const canvas = this.#canvases[position].current;
+      if (canvas !== null) drawServers(canvas, jobs, instant);
+    }
+  }
+
+  readonly #again = () => {
+    this.#at.value = 0;
+    this.#play();
+  };
+
+  readonly #pause = () => {
+    if (this.#plays.peek()) this.#plays.value = false;
+    else this.#play();
+  };
+
+  readonly #skip = () => {
+    this.#plays.value = false;
+    this.#at.value = this.#end;
+  };
+
+  #words() {
+    const [first, then] = this.#policies;
+    const at = this.#at.value;
+    const waited = this.#policies.map(({ jobs }) => waitedUntil(jobs, at));
+    const count = first.jobs.length;
+    if (!this.#isOver.value) return motionTexts.saved(then.name, waited[0] - waited[1]);
+    return motionTexts.ends(
+      first.name,
+      then.name,
+      count,
+      waited.map((all) => all / count),
+    );
+  }
+
+  readonly View = () => {
+    const said = motionTexts;
+    const at = this.#at.value;
+    const button = (words: string, act: () => void) => (
+      <button type="button" onClick={act}>
+        {words}
+      </button>
+    );
+    return (
+      <>
+        <div class="pair" role="img" aria-label={said.about(16, this.#policies[0].jobs.length)}>
+          {this.#policies.map(({ name, jobs }, position) => (
+            <div key={name}>
+              <p>
+                <b>{name}</b> <span class="soft">{said.waiting(waitingAt(jobs, at).length)}</span>
+              </p>
+              <canvas ref={this.#canvases[position]} />
+            </div>
+          ))}
+        </div>
+        <figcaption>
+          <span>{this.#words()}</span>
+          <span class="group-of">
+            {this.#isOver.value
+              ? button(said.again, this.#again)
+              : button(this.#plays.value ? said.pause : said.play, this.#pause)}
+            {!this.#isOver.value && button(said.skip, this.#skip)}
+            <a href={this.#runs.steps}>{said.step}</a>
+          </span>
+        </figcaption>
+      </>
+    );
+  };
+}
