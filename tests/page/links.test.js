@@ -177,6 +177,46 @@ for (const engine of DAILY_ENGINES) {
   });
 }
 
+for (const engine of DAILY_ENGINES) {
+  test(`${engine}: back and forward lead from answer to answer, whatever was edited between`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const text = scenario([
+        ['k', '4'],
+        ['jobs', '40'],
+        ['reps', '2'],
+        ['policy', 'fcfs+adaba'],
+      ]);
+      const tab = await browser.open(host.url + core.write_link(text, ''));
+      const digests = [(await answer(tab)).digest];
+      for (const seed of ['5', '6']) {
+        await enter(tab, 'seed', seed);
+        digests.push((await run(tab)).digest);
+      }
+      assert.equal(new Set(digests).size, 3);
+      await enter(tab, 'jobs', '50');
+      const step = async (/** @type {number} */ by, /** @type {string} */ expected) => {
+        await tab.evaluate((by) => history.go(by), by);
+        await tab.waitFor(
+          (digest) => document.querySelector('#digest').textContent === digest,
+          expected,
+        );
+        await answer(tab);
+        const jobs = () => document.querySelector('[data-key="jobs"] input').value;
+        assert.equal(await tab.evaluate(jobs), '40');
+      };
+      await step(-1, digests[1]);
+      await step(-1, digests[0]);
+      await step(1, digests[1]);
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
+
 test('chromium: a scenario too long for a link runs, and Share says why there is none', async () => {
   const host = await serve(site);
   const browser = await launch('chromium');

@@ -48,8 +48,27 @@ const WORDS = {
   open: () => globalThis.asked === 1,
   undo: () => document.querySelector('[data-key="seed"] input').value !== '77',
   example: () => /policies|policy/.test(document.querySelector('#summary').textContent),
+  conservative: () => document.activeElement.closest('[data-key="policy"]') !== null,
+  bigger: () => document.activeElement.closest('[data-key="k"]') !== null,
+  tour: () => /policies|policy/.test(document.querySelector('#summary').textContent),
   papers: () => /papers\.html$/.test(location.pathname),
 };
+
+test('chromium: the palette says what a name means', async () => {
+  const tab = await visit.chromium();
+  await answer(tab);
+  const meaning = "Backfilling that never delays the estimated start of the queue's first job.";
+  await find(tab, 'what is easy', `What is EASY?${meaning}`);
+  assert.deepEqual(await findings(tab), []);
+  await tab.type('.palette input', 'glossary');
+  const terms = await tab.evaluate(() =>
+    [...document.querySelectorAll('.palette li')].map((each) => each.textContent),
+  );
+  assert.ok(terms.length > 20 && terms.every((each) => each.startsWith('What is ')));
+  assert.deepEqual(await findings(tab), []);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
 
 test('chromium: what people call things finds what does them', async () => {
   for (const [words, isDone] of Object.entries(WORDS)) {

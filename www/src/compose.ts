@@ -94,7 +94,7 @@ export async function compose(parts: PageParts): Promise<Replay> {
 
   keepWhenUsed();
   explainWhenAsked(core.glossary);
-  keySheet();
+  keySheet(core.glossary);
   return replay;
 }
 

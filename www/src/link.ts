@@ -46,6 +46,8 @@ interface LinksParts {
 
 export class Links {
   readonly #parts: LinksParts;
+  /** The scenario that was run last, and its address; null once an address is opened. */
+  #ran: { text: string; address: string } | null = null;
   /** Ends the question of a link before its answer is shown. */
   #predicted: (() => void) | null = null;
 
@@ -53,8 +55,11 @@ export class Links {
     this.#parts = parts;
   }
 
-  /** Writes the scenario in the form into the address. */
-  showAddress() {
+  /**
+   * Writes the scenario in the form into the address.
+   * @param isRun whether it has just been run
+   */
+  showAddress(isRun: boolean = false) {
     const { core, answer } = this.#parts;
     const now = reading.peek();
     if (now === null || now.problems.length > 0) return;
@@ -75,7 +80,21 @@ export class Links {
     } catch {
       // The scenario is too long for a link, so the address is without it; Share says why.
     }
-    history.replaceState(null, '', address);
+    if (isRun && now.text === answer.text) this.#enterRun(now.text, address);
+    else history.replaceState(null, '', address);
+  }
+
+  /** A run of another scenario is a step on, from which a step back leads to the one before. */
+  #enterRun(text: string, address: string) {
+    const before = this.#ran;
+    if (before !== null && before.text !== text) {
+      // The scenario has been changed since.
+      history.replaceState(null, '', before.address);
+      history.pushState(null, '', address);
+    } else {
+      history.replaceState(null, '', address);
+    }
+    this.#ran = { text, address };
   }
 
   /**
@@ -200,6 +219,7 @@ export class Links {
 
   /** Opens the address; without a link the opening scenario. */
   open(hash = location.hash) {
+    this.#ran = null;
     const part = SECTIONS.find((name) => hash === `#${name}`);
     if (part !== undefined) goTo(part);
     if (part !== undefined && asked.read) {

@@ -100,7 +100,7 @@ function connect(
     estimates,
     built,
     page: {
-      showAddress: () => links.showAddress(),
+      showAddress: (isRun) => links.showAddress(isRun),
       showRun: (now, trace, wanted) => view.replay?.open(now, trace, wanted),
       hideRun: () => view.replay?.close(),
       keepRun: () => documents.keepRun(),

@@ -35,8 +35,8 @@ import type { Pool } from './worker/pool.ts';
 
 /** The effects of an answer on the page. */
 interface Page {
-  /** Writes the scenario into the address. */
-  showAddress: () => void;
+  /** Writes the scenario into the address, which may have just been run. */
+  showAddress: (isRun?: boolean) => void;
   /** Opens a run. */
   showRun: (now: Reading, trace: TraceFile | null, wanted: Inspected | null) => void;
   /** Closes the run. */
@@ -84,7 +84,7 @@ export class Workbench {
         this.#showRunOf(now);
         page.keepRun();
       },
-      showAddress: () => page.showAddress(),
+      showAddress: () => page.showAddress(true),
     });
   }
 
@@ -184,7 +184,7 @@ export class Workbench {
     await breath();
     work.value = { phase: 'idle', done, total: now.runs, left: null, words };
     this.evaluateAgain();
-    page.showAddress();
+    page.showAddress(done === now.runs);
     const awaited = this.#awaited;
     this.#awaited = null;
     if (awaited !== null) {

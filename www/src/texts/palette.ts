@@ -7,6 +7,7 @@ export const paletteTexts = {
   example: (name: string) => `Example: ${name}`,
   go: (name: string) => `Go to: ${name}`,
   set: (name: string) => `Set: ${name}`,
+  term: (label: string) => `What is ${label}?`,
   /** Other words by which the parts of the page are found. */
   words: {
     '#run': 'start simulate compute',
@@ -15,10 +16,12 @@ export const paletteTexts = {
     '#share': 'link url address copy lesson embed command line',
     '#export': 'save download figure picture svg png pdf latex csv json swf bibtex cite print',
     '#keys': 'keyboard shortcuts help',
-    '#example': 'examples start question',
+    '#example': 'examples start question tour lesson',
     '[href="./papers.html"]': 'papers figures claims reproduce',
     '[href="./changes.html"]': 'changelog version news',
     '[data-key="policy"]': 'add policy remove scheduler queue placement compare',
+    '[data-key="k"], [data-key="nodes"], [data-key="machine_scale"]':
+      'bigger larger smaller machine size',
     '[data-key="file"]': 'open log trace swf sacct slurm csv',
     '#numbers': 'table values csv',
     '#compare': 'ranking difference significant better best',
@@ -30,6 +33,7 @@ export const paletteTexts = {
     '.jobs': 'list table filter sort',
     '#past > summary': 'history runs kept restore before',
   },
+  ofTerm: 'glossary definition meaning term',
   ofTheme: 'theme colours appearance mode night day',
   found: (count: number) =>
     count === 0 ? 'Nothing of that name.' : plural(count, 'match', 'matches'),

@@ -6,17 +6,26 @@ import { byId } from '../dom.ts';
 import { theme } from '../state.ts';
 import { paletteTexts } from '../texts/palette.ts';
 import { themeTexts } from '../texts/theme.ts';
+import type { Glossary } from '../../pkg/backfill_web.js';
 
-/** Its name, and other words by which it is found. */
+/** Its name, other words by which it is found, and what it does or, of a term, what it means. */
 export interface Command {
   name: string;
   words: string;
-  act: () => void;
+  act?: () => void;
+  meaning?: string;
 }
 
-/** The available commands; the first of each name counts. */
-export function commands(): Command[] {
-  const all = [...buttons(), ...themes(), ...settings(), ...examples(), ...sections()];
+/** The available commands, and the terms of the core; the first of each name counts. */
+export function commands(glossary: Glossary): Command[] {
+  const all = [
+    ...buttons(),
+    ...themes(),
+    ...settings(glossary),
+    ...examples(),
+    ...sections(),
+    ...terms(glossary),
+  ];
   const names = new Set();
   return all.filter(({ name }) => {
     const isNew = /[^\s×]/.test(name) && !names.has(name);
@@ -47,14 +56,16 @@ function themes(): Command[] {
   }));
 }
 
-function settings(): Command[] {
+function settings({ queues, placements }: Glossary): Command[] {
+  const policies = Object.keys({ ...queues, ...placements }).join(' ');
   return visible('[data-key]').flatMap((field) => {
     const control =
       field.querySelector<HTMLElement>('input, select') ?? field.querySelector('button');
     const label =
       field.querySelector('label, .label') ?? field.closest('fieldset')?.querySelector('legend');
     if (control === null || !label) return [];
-    const words = `${field.dataset.key} ${wordsFor(field)}`;
+    const { key } = field.dataset;
+    const words = [key, wordsFor(field), key === 'policy' ? policies : ''].join(' ');
     return { name: paletteTexts.set(named(label)), words, act: () => reach(control) };
   });
 }
@@ -81,6 +92,15 @@ function sections(): Command[] {
       words: wordsFor(title.closest('section') ?? title),
       act: () => arrive(title),
     }));
+}
+
+function terms({ queues, placements, metrics }: Glossary): Command[] {
+  const all = [queues, placements, metrics].flatMap((names) => Object.values(names));
+  return all.map(({ label, meaning }) => ({
+    name: paletteTexts.term(label),
+    words: paletteTexts.ofTerm,
+    meaning,
+  }));
 }
 
 /** Other words by which an element is found. */

@@ -4,12 +4,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { paletteTexts } from '../texts/palette.ts';
 import { commands } from './commands.ts';
 import { openDialog } from './dialog.tsx';
+import type { Glossary } from '../../pkg/backfill_web.js';
 import type { Command } from './commands.ts';
 
-/** Opens the palette. */
-export function showPalette() {
+/** Opens the palette, which also finds the names of a glossary. */
+export function showPalette(glossary: Glossary) {
   if (document.querySelector('dialog[open]') !== null) return;
-  const dialog = openDialog(<Palette all={commands()} close={() => dialog.close()} />);
+  const dialog = openDialog(<Palette all={commands(glossary)} close={() => dialog.close()} />);
 }
 
 function Palette({ all, close }: { all: Command[]; close: () => void }) {
@@ -20,7 +21,7 @@ function Palette({ all, close }: { all: Command[]; close: () => void }) {
   const count = shown.value.length;
   const choose = (place: number) => {
     const command = shown.peek()[place];
-    if (command === undefined) return;
+    if (command?.act === undefined) return;
     close();
     command.act();
   };
@@ -73,7 +74,7 @@ function Options({ all, at, choose }: OptionsParts) {
   );
   return (
     <ul role="listbox" id="palette-list" aria-label={paletteTexts.title} ref={list}>
-      {all.map(({ name }, place) => (
+      {all.map(({ name, meaning }, place) => (
         <li
           key={place}
           role="option"
@@ -82,6 +83,7 @@ function Options({ all, at, choose }: OptionsParts) {
           onClick={() => choose(place)}
         >
           {name}
+          {place === at && meaning !== undefined && <span class="soft">{meaning}</span>}
         </li>
       ))}
     </ul>
