@@ -131,7 +131,8 @@ export async function compare(tab, ...policies) {
         [...document.querySelectorAll(`${row} .policy`)].find(
           (each) => !wanted.includes(each.querySelector('.called').textContent),
         );
-      for (let each = unwanted(); each; each = unwanted()) each.querySelector('button').click();
+      for (let each = unwanted(); each; each = unwanted())
+        each.querySelector('button:not(.own)').click();
     },
     [row, wanted],
   );

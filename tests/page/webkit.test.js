@@ -172,7 +172,7 @@ test('webkit: a log is dropped, run, looked into and shared', { skip }, async ()
     const field = document.querySelector('[data-key="seed"] input');
     field.value = '9';
     field.dispatchEvent(new Event('input', { bubbles: true }));
-    const policy = document.querySelector('[data-key="policy"] .policy button');
+    const policy = document.querySelector('[data-key="policy"] .policy button:not(.own)');
     policy.click();
   });
   await waitFor(() => !document.querySelector('#run').disabled);

@@ -24,6 +24,15 @@ export function PolicyList({ policies, styles, remove, makeOwn }: PolicyListPart
       </span>
       <button
         type="button"
+        class="own"
+        data-hint={formTexts.own}
+        aria-label={formTexts.ownOf(label)}
+        onClick={() => makeOwn(position)}
+      >
+        ✎
+      </button>
+      <button
+        type="button"
         disabled={isLast}
         data-hint={isLast ? formTexts.lastPolicy : undefined}
         aria-label={formTexts.removePolicy(label)}
@@ -33,14 +42,6 @@ export function PolicyList({ policies, styles, remove, makeOwn }: PolicyListPart
       </button>
       {/* A shortened label is followed by the full text. */}
       {label.includes('…') && <code>{value}</code>}
-      <button
-        type="button"
-        class="plain own"
-        aria-label={formTexts.ownOf(label)}
-        onClick={() => makeOwn(position)}
-      >
-        {formTexts.own}
-      </button>
     </li>
   ));
 }

@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import { latest } from '../dom.ts';
 import { instant, span, whole } from '../format.ts';
 import { mounted } from '../mount.ts';
-import { asked, chosenJob, clock, lesson, stepped } from '../state.ts';
+import { asked, chosenJob, clock, lesson, pointedJob, stepped } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
 import { StepPlan } from './step-plan.tsx';
 import { believed } from './step-state.ts';
@@ -34,6 +34,8 @@ export function stepView(look: Look) {
   /** Which run is opened. */
   let opened = '';
   let wanted: Wanted | null = null;
+  /** Whether a link leads here. */
+  let isAwaited = false;
   /** How many steps are done when the wanted pass is shown. */
   let done = 0;
   const fetch = latest(async () => {
@@ -47,6 +49,8 @@ export function stepView(look: Look) {
     if (pass === null) return;
     shown.value = { pass, done: Math.min(done, pass.steps.length) };
     clock.value = pass.at;
+    if (isAwaited) comeTo(element.id);
+    isAwaited = false;
   });
   const go = (which: Wanted[1], of: number, doneSteps = 0) => {
     wanted = ['pass', which, of];
@@ -71,6 +75,8 @@ export function stepView(look: Look) {
   });
   shown.subscribe((now) => {
     stepped.value = now === null ? null : { pass: now.pass.position, done: now.done };
+    // The job of the step is marked in the pictures of the run, too.
+    pointedJob.value = now === null ? null : believed(now.pass, now.done).job;
   });
   const Drawn = () => (
     <Steps
@@ -100,6 +106,7 @@ export function stepView(look: Look) {
       isOpen.value = false;
       if (step === null) return;
       asked.step = null;
+      isAwaited = true;
       go('position', step.pass, step.done);
       comeTo(element.id);
     },
