@@ -70,7 +70,10 @@ async function opened(visit, link, dated = true) {
   await tab.waitFor(
     () =>
       !document.querySelector('#by-day').hidden &&
-      document.querySelector('#by-day .readout caption')?.textContent !== '',
+      !!document.querySelector('#by-day .readout caption')?.textContent &&
+      [...document.querySelectorAll('#by-day .better')].every(
+        ({ textContent }) => textContent !== '',
+      ),
   );
   return tab;
 }

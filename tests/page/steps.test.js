@@ -82,9 +82,9 @@ test('Node: a pass is told by instant, position, decision and start', () => {
   assert.deepEqual(looked.pass('decisionBefore', next.position), start);
 });
 
-for (const engine of DAILY_ENGINES) {
-  const visit = visits(engine, AXE);
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: a pass is stepped through by buttons, keys and the clock`, async () => {
     const looked = inspector();
     // A pass that reserves and starts.
@@ -93,7 +93,7 @@ for (const engine of DAILY_ENGINES) {
     while (!(does('reserved') && does('started') && does('compared')))
       told = looked.pass('decisionAfter', told.position);
 
-    const tab = await visit(core.write_link(TEXT, ''));
+    const tab = await visit[engine](core.write_link(TEXT, ''));
     await answer(tab);
     await scrollToRun(tab);
     await tab.waitFor(() => document.querySelector('.steps button') !== null);
@@ -138,3 +138,30 @@ for (const engine of DAILY_ENGINES) {
     await tab.close();
   });
 }
+
+test('what a second policy has decided by then stands beside a pass', async () => {
+  const pairs = core.read_link(core.write_link(TEXT, '')).pairs;
+  const both = pairs.map(([key, value]) => [key, key === 'policy' ? 'easy,fcfs' : value]);
+  const { text } = core.read_scenario(both);
+  const told = inspector().pass('startOf', 40);
+  const run = new core.Run(text, 1, core.Trace.none(), core.Keep.Allocations);
+  while (!run.advance(50_000));
+  const other = run.replay().inspector().pass('upTo', told.at);
+
+  const tab = await visit.chromium(
+    core.write_link(text, '', `run:0+0+0+0+1,step:${told.position}+1`),
+  );
+  await isAt(tab, told.position, 1);
+  const beside = await tab.waitFor(() => {
+    const title = document.querySelector('.steps h4')?.textContent ?? '';
+    const items = document.querySelectorAll('.steps ol li');
+    return title !== '' && { title, said: [...items].map(({ textContent }) => textContent) };
+  });
+  assert.match(beside.title, /^Beside it: FCFS/);
+  assert.equal(beside.said.length, other.steps.length);
+  for (const [place, { sentence }] of other.steps.entries())
+    for (const piece of plain(sentence)) assert.ok(beside.said[place].includes(piece), piece);
+  assert.deepEqual(await findings(tab), []);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});

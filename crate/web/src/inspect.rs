@@ -926,6 +926,14 @@ impl Inspector {
         let begin = || KeptPasses::new(&replay.setup, jobs());
         plain(&self.passes.get_or_insert_with(begin).told(which, of))
     }
+
+    /// Tells the last pass up to an instant of the run beside it, as [`Inspector::pass`] does; null
+    /// where there is none.
+    #[wasm_bindgen(unchecked_return_type = "ToldPass | null")]
+    pub fn pass_beside(&mut self, at: f64) -> JsValue {
+        let beside = self.beside.as_mut();
+        beside.map_or(JsValue::NULL, |beside| beside.pass("upTo", at))
+    }
 }
 
 /// Why a job of a cell was rejected or waits: sentences as pieces of text, with instants as numbers

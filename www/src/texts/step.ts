@@ -24,6 +24,7 @@ export const stepTexts = {
   at: (step: number, steps: number) => `Step ${step} of ${steps}`,
   queue: 'The queue, in its order',
   queueRegion: 'The queue',
+  queueBeside: (label: string) => `The queue under ${label}`,
   more: (count: number) => `and ${whole(count)} more`,
   columns: ['Job', 'Now', 'Slots', 'Estimate', 'Submit'],
   states: { started: 'starts', looked: 'looked at', reserved: 'reserved', passed: 'does not fit' },
@@ -31,5 +32,6 @@ export const stepTexts = {
   planHelp: (until: string) =>
     `Slots over time, from this instant to ${until}. A dashed outline is a reservation.`,
   now: 'now',
+  beside: (label: string, when: string) => `Beside it: ${label}, its last pass, at ${when}`,
   look: (number: number) => `Look into job ${number}`,
 };

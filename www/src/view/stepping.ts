@@ -1,0 +1,121 @@
+/** Which pass of a run is told, and how many of its steps are done; the core follows the run again. */
+import { signal } from '@preact/signals';
+import { latest } from '../dom.ts';
+import { asked, clock, kept, pointedJob, stepped } from '../state.ts';
+import { stepTexts } from '../texts/step.ts';
+import { believed } from './step-state.ts';
+import type { ToldPass } from '../../pkg/backfill_web.js';
+import type { InspectorCall } from '../worker/messages.ts';
+import type { Look, Run } from './inspector.ts';
+
+type Wanted = InspectorCall<'pass'>;
+/** Which pass is meant by a number. */
+export type Which = Wanted[1];
+
+/** A pass and how many of its steps are done. */
+export interface Shown {
+  pass: ToldPass;
+  done: number;
+  /** The last pass until then of the run beside it; null where there is none. */
+  beside: Beside | null;
+}
+
+export interface Beside {
+  label: string;
+  pass: ToldPass;
+}
+
+export class Stepping {
+  readonly shown = signal<Shown | null>(null);
+  /** Why none is shown. */
+  readonly words = signal('');
+  readonly isOpen = signal(false);
+  readonly #look: Look;
+  /** Scrolls to the steps. */
+  readonly #arrive: () => void;
+  /** Which run is opened. */
+  #opened = '';
+  #wanted: Wanted | null = null;
+  /** How many steps are done when the wanted pass is shown. */
+  #done = 0;
+  /** Whether a link leads here. */
+  #isAwaited = false;
+
+  constructor(look: Look, arrive: () => void) {
+    this.#look = look;
+    this.#arrive = arrive;
+    clock.subscribe((at) => {
+      const now = this.shown.peek();
+      if (this.isOpen.peek() && now !== null && Math.abs(at - now.pass.at) > 1e-3)
+        this.go('upTo', at);
+    });
+    this.shown.subscribe((now) => {
+      stepped.value = now === null ? null : { pass: now.pass.position, done: now.done };
+      // The job of the step is marked in the pictures of the run, too.
+      pointedJob.value = now === null ? null : believed(now.pass, now.done).job;
+    });
+  }
+
+  go(which: Which, of: number, done: number = 0) {
+    this.#wanted = ['pass', which, of];
+    this.#done = done;
+    this.isOpen.value = true;
+    void this.#fetch();
+  }
+
+  /** A step, or on to the next pass behind the last one. */
+  step(by: 1 | -1) {
+    const now = this.shown.peek();
+    if (now === null) return;
+    const next = now.done + by;
+    const { position, steps } = now.pass;
+    if (next >= 0 && next <= steps.length) {
+      this.#done = next;
+      this.shown.value = { ...now, done: next };
+    } else this.go('position', position + by, by < 0 ? Infinity : 0);
+  }
+
+  /** Shows no pass of a run yet, but that which a link leads to. */
+  open({ kept: { scenario, cell } }: Run) {
+    const { step } = asked;
+    const run = `${cell} of ${scenario}`;
+    if (step === null && run === this.#opened) {
+      void this.#fetch();
+      return;
+    }
+    this.#opened = run;
+    this.shown.value = null;
+    this.words.value = '';
+    this.#wanted = null;
+    this.isOpen.value = false;
+    if (step === null) return;
+    asked.step = null;
+    this.#isAwaited = true;
+    this.go('position', step.pass, step.done);
+    this.#arrive();
+  }
+
+  readonly #fetch = latest(async () => {
+    const mine = this.#wanted;
+    if (mine === null) return;
+    const { shown, words } = this;
+    if (shown.peek() === null) words.value = stepTexts.running;
+    const answers = await this.#look(mine);
+    if (answers === null || mine !== this.#wanted) return;
+    const [pass] = answers;
+    words.value = pass === null && shown.peek() === null ? stepTexts.none : '';
+    if (pass === null) return;
+    const beside = await this.#besideAt(pass.at);
+    if (mine !== this.#wanted) return;
+    shown.value = { pass, done: Math.min(this.#done, pass.steps.length), beside };
+    clock.value = pass.at;
+    if (this.#isAwaited) this.#arrive();
+    this.#isAwaited = false;
+  });
+
+  async #besideAt(at: number): Promise<Beside | null> {
+    const label = kept.peek()?.beside ?? null;
+    const [pass = null] = label === null ? [] : ((await this.#look(['pass_beside', at])) ?? []);
+    return label === null || pass === null ? null : { label, pass };
+  }
+}
