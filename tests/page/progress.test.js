@@ -36,6 +36,8 @@ function pressWhen({ finished, button, first }) {
     watcher.disconnect();
     document.querySelector(button).click();
   });
+  // An answer to what was typed on the way may have come since.
+  if (first === '#run') window.bar?.splice(0);
   document.querySelector(first).click();
   watcher.observe(status, { childList: true });
 }

@@ -56,7 +56,8 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
     cancelButton.disabled = phase !== 'running' && phase !== 'paused';
     pauseButton.disabled = cancelButton.disabled;
     pauseButton.textContent = phase === 'paused' ? runTexts.resume : runTexts.pause;
-    progress.value = total > 0 ? done / total : 0;
+    const share = total > 0 ? done / total : 0;
+    if (progress.value !== share) progress.value = share;
     progress.classList.toggle('unseen', phase === 'idle');
     runButton.textContent = runTexts.run;
     if (phase === 'running') status.textContent = runTexts.progress(Math.floor(done), total, left);
