@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer, runIsKept } from './visitor.js';
+import { answer, read, runIsKept } from './visitor.js';
 import { visits } from './visits.js';
 
 const NOTE = 'Guess, then look: who packs best? (k = 4, "hose")';
@@ -283,6 +283,24 @@ test('in a slide or an iframe a lesson is its steps alone', async () => {
   await tab.reload();
   await steps(tab);
   assert.deepEqual(await isSeen(), ['#tools', '#scenario', '#answer', '.steps']);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
+test('the note of a link and what it hides go with it', async () => {
+  const { pairs, view } = core.tables().lessons[0];
+  const tab = await visit.chromium(
+    core.write_link(core.read_scenario(pairs).text, '', view, 'compact'),
+  );
+  await steps(tab);
+  await runIsKept(tab);
+  await tab.evaluate(() => {
+    location.hash = '';
+  });
+  await tab.waitFor(() => document.querySelector('#tools').getClientRects().length > 0);
+  await answer(tab);
+  assert.equal(await tab.evaluate(() => location.hash), '');
+  assert.deepEqual((await read(tab)).banners, []);
   assert.deepEqual(await tab.faults(), []);
   await tab.close();
 });

@@ -165,7 +165,7 @@ export class Links {
    * @param isBeside whether it stands beside the step of a pass
    */
   note(words: string, isBeside: boolean = false) {
-    lesson.value = { ...lesson.peek(), note: words };
+    lesson.value = { ...lesson.peek(), note: words, isBeside };
     if (words === '' || isBeside) {
       unsay('note');
       return;
@@ -227,7 +227,11 @@ export class Links {
       return;
     }
     if (hash === '' || hash === '#' || part !== undefined) {
-      if (part === undefined) section.value = '';
+      if (part === undefined) {
+        section.value = '';
+        this.note('');
+        this.#conceal('');
+      }
       asked.promised = null;
       enterAll([]);
       asked.read = true;

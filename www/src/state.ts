@@ -162,10 +162,10 @@ export const moving = signal(false);
 export const answering = signal<string | null>(null);
 
 /**
- * What the opened link says to the visitor and hides: its note, and the names of the hidden parts
- * by commas.
+ * What the opened link says to the visitor and hides: its note, whether that stands beside the steps
+ * of a pass, and the names of the hidden parts by commas.
  */
-export const lesson = signal<{ note: string; hide: string }>({ note: '', hide: '' });
+export const lesson = signal({ note: '', isBeside: false, hide: '' });
 
 /** The part of the page opened by a tab or link; empty for the first one. */
 export const section = signal<string>('');

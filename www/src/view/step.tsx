@@ -66,10 +66,10 @@ function Told({ shown, stepping }: ToldParts) {
   const { pass, done } = shown;
   const said = stepTexts;
   const now = believed(pass, done);
-  const { note } = lesson.value;
+  const { note, isBeside } = lesson.value;
   return (
     <>
-      {note !== '' && <p class="note">{note}</p>}
+      {isBeside && note !== '' && <p class="note">{note}</p>}
       <Moves shown={shown} stepping={stepping} />
       <p class="pass">{said.pass(pass.position + 1, pass.passes, instant(pass.at))}</p>
       <div class="sentence" aria-live="polite">
