@@ -78,7 +78,7 @@ test('a job has slots of its own, waits from its submit to its start, and reserv
       [0, 40],
     ],
   );
-  assert.equal(busiest(jobs), 0);
+  assert.deepEqual(busiest(jobs), { at: 0, waiting: 1 });
 });
 
 /** Presses a button of the motion. */

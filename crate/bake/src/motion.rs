@@ -5,8 +5,7 @@ use backfill_experiment::inspect::pass::{Passes, Step};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::language::scenario::link::{self, Extras};
 use backfill_experiment::study::sweep::{CellRun, cells, parts};
-use backfill_sim::id::Id;
-use backfill_sim::job::Jobs;
+use backfill_sim::id::{Id, JobId};
 use backfill_sim::run::Keep;
 use backfill_sim::unit::Time;
 use serde_json::{Value, json};
@@ -35,7 +34,7 @@ pub(crate) fn runs() -> Result<String> {
         .map(|cell| {
             let (_, replay) = CellRun::new(scenario, cell, None, Keep::Allocations)?.finish();
             let servers = replay.layers.first().context("links of servers")?.clone();
-            let first = first_submit(&replay.jobs);
+            let first = replay.jobs[JobId(0)].submit;
             let seconds = |time: Time| (time - first).seconds().round();
             let allocations = replay.record.allocations.context("they are kept")?;
             let jobs = allocations.all().iter().map(|held| {
@@ -67,7 +66,8 @@ pub(crate) fn runs() -> Result<String> {
             ..Extras::default()
         },
     )?;
-    Ok(json!({ "slots": 2, "policies": policies, "steps": steps }).to_string())
+    let slots: u32 = scenario.get("slots").parse().context("slots of a server")?;
+    Ok(json!({ "slots": slots, "policies": policies, "steps": steps }).to_string())
 }
 
 /// The first pass under the second policy in which a job starts ahead of one with a reservation.
@@ -88,8 +88,4 @@ fn first_backfilled(scenario: &Scenario) -> Result<usize> {
         }
         position += 1;
     }
-}
-
-fn first_submit(jobs: &Jobs) -> Time {
-    jobs.iter().map(|job| job.submit).min().unwrap_or_default()
 }

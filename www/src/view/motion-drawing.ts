@@ -4,11 +4,11 @@ import type { MovingJob } from './motion-state.ts';
 
 /** The colours of jobs, those of curves; neighbours in the order of submits differ. */
 const COLOURS = 8;
-const SERVERS = 16;
+export const SERVERS = 16;
 const OF_POD = 4;
 /** The share of the width in which jobs wait. */
 const QUEUE = 0.26;
-/** Heights in CSS pixels: of a waiting job with the gap below it, and of the bar of a link. */
+/** Heights in CSS pixels: at most of a waiting job with the gap below it, and of the bar of a link. */
 const ROW = 9;
 const LINK = 6;
 const GAP = 2;
@@ -19,6 +19,8 @@ interface Instant {
   fall: number;
   /** The slots of a server. */
   slots: number;
+  /** How many jobs wait at most. */
+  rows: number;
   colours: Colours;
 }
 
@@ -41,13 +43,14 @@ export function drawServers(canvas: HTMLCanvasElement, jobs: MovingJob[], instan
   if (canvas.height !== own[1]) canvas.height = own[1];
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
-  const { at, fall, slots, colours } = instant;
+  const { at, fall, slots, rows, colours } = instant;
+  const each = Math.min(ROW, height / rows);
   const most = Math.max(...jobs.map(({ size }) => size));
   const waits = (row: number, size: number) => ({
     left: 0,
-    top: row * ROW,
+    top: row * each,
     width: (size / most) * (width * QUEUE - 16),
-    height: ROW - GAP,
+    height: each - GAP,
   });
   const fill = ({ left, top, width, height }: Box, colour: string) => {
     context.fillStyle = colour;

@@ -76,8 +76,9 @@ export function linksAt(jobs: MovingJob[], at: number) {
   return links;
 }
 
-/** The instant at which most jobs wait. */
+/** The instant at which most jobs wait, and how many. */
 export function busiest(jobs: MovingJob[]) {
   const counts = jobs.map(({ submit }) => waitingAt(jobs, submit).length);
-  return jobs[counts.indexOf(Math.max(...counts))]?.submit ?? 0;
+  const waiting = Math.max(...counts);
+  return { at: jobs[counts.indexOf(waiting)]?.submit ?? 0, waiting };
 }

@@ -9,7 +9,7 @@ import { byId } from '../dom.ts';
 import { mount } from '../mount.ts';
 import { dark } from '../state.ts';
 import { motionTexts } from '../texts/motion.ts';
-import { coloursOf, drawServers } from './motion-drawing.ts';
+import { SERVERS, coloursOf, drawServers } from './motion-drawing.ts';
 import { busiest, movingJobs, waitedUntil, waitingAt } from './motion-state.ts';
 import type { Colours } from './motion-drawing.ts';
 import type { MovingJob, Runs } from './motion-state.ts';
@@ -36,7 +36,10 @@ class Motion {
   readonly #plays = signal(false);
   readonly #isOver = computed(() => this.#at.value >= this.#end);
   #colours: Colours | null = null;
-  /** When the last frame was drawn, in milliseconds. */
+  /** How many jobs wait at most under one of the policies. */
+  readonly #rows: number;
+  /** The next frame, and when the last was drawn, in milliseconds. */
+  #next = 0;
   #drawn = 0;
 
   constructor(runs: Runs) {
@@ -47,6 +50,7 @@ class Motion {
     }));
     const starts = this.#policies.flatMap(({ jobs }) => jobs.map(({ start }) => start));
     this.#end = Math.max(...starts) * (1 + REST);
+    this.#rows = Math.max(...this.#policies.map(({ jobs }) => busiest(jobs).waiting));
   }
 
   begin(place: HTMLElement) {
@@ -57,7 +61,7 @@ class Motion {
     });
     new ResizeObserver(() => this.#draw()).observe(place);
     if (matchMedia('(prefers-reduced-motion: reduce)').matches)
-      this.#at.value = busiest(this.#policies[0].jobs);
+      this.#at.value = busiest(this.#policies[0].jobs).at;
     else this.#play();
   }
 
@@ -70,9 +74,10 @@ class Motion {
       this.#drawn = now;
       this.#at.value = Math.min(this.#end, this.#at.peek() + (passed / LENGTH) * this.#end);
       if (this.#isOver.peek()) this.#plays.value = false;
-      else requestAnimationFrame(frame);
+      else this.#next = requestAnimationFrame(frame);
     };
-    requestAnimationFrame(frame);
+    cancelAnimationFrame(this.#next);
+    this.#next = requestAnimationFrame(frame);
   }
 
   #draw() {
@@ -80,7 +85,8 @@ class Motion {
     if (colours === null) return;
     // A job falls into its slots in a fortieth of the time, where things move at all.
     const fall = this.#plays.peek() ? this.#end / 40 : 0;
-    const instant = { at: this.#at.peek(), fall, slots: this.#runs.slots, colours };
+    const { slots } = this.#runs;
+    const instant = { at: this.#at.peek(), fall, slots, rows: this.#rows, colours };
     for (const [position, { jobs }] of this.#policies.entries()) {
       const canvas = this.#canvases[position].current;
       if (canvas !== null) drawServers(canvas, jobs, instant);
@@ -126,7 +132,11 @@ class Motion {
     );
     return (
       <>
-        <div class="pair" role="img" aria-label={said.about(16, this.#policies[0].jobs.length)}>
+        <div
+          class="lanes"
+          role="img"
+          aria-label={said.about(SERVERS, this.#policies[0].jobs.length)}
+        >
           {this.#policies.map(({ name, jobs }, position) => (
             <div key={name}>
               <p>
