@@ -14,39 +14,16 @@ use std::time::Instant;
 
 use backfill_sim::decimal::Decimal;
 use backfill_sim::digest::Digest;
-use backfill_sim::id::JobId;
 use backfill_sim::job::Request;
 use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
-use backfill_sim::rng::Stream;
 use backfill_sim::system::fat_tree::place::{Adaba, LargestBandwidth, Rules, TreePlacement};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Topology};
-use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::embedding::Plain;
+use backfill_sim::unit::{Kbps, Time};
+use backfill_tests::embedding::{Plain, requests};
 
 const SLOTS: u32 = 8;
 const LARGEST: u32 = 32;
-
-/// Clusters in the order of their arrival.
-fn requests(k: u32, load: f64, count: usize) -> Vec<Request> {
-    let slots = f64::from(SLOTS * k * k * k / 4);
-    let mean_size = f64::from(1 + LARGEST) / 2.0;
-    let gap = 1e6 * mean_size / (slots * load);
-    let mut now = 0.0;
-    let draw = |index| {
-        let mut stream = Stream::new(1, 0, "requests", index);
-        now += stream.exponential(gap);
-        Request {
-            index: JobId(index as u32),
-            submit: Time(now as u64),
-            size: 1 + stream.below(u64::from(LARGEST)) as u32,
-            bandwidth: Kbps((300_000.0 + 60_000.0 * stream.normal()).max(0.0) as u64),
-            estimate: Span(stream.exponential(1e6) as u64),
-            home: 0,
-        }
-    };
-    (0..count as u64).map(draw).collect()
-}
 
 /// A tree and the departures of its jobs.
 #[derive(Clone)]
@@ -137,7 +114,7 @@ impl State {
 fn row(fabric: Fabric, load: f64, k: u32, plain: usize) -> f64 {
     // Several times as many clusters as fill the tree.
     let warming = 400 + (k * k * k) as usize;
-    let requests = requests(k, load, warming + 4000);
+    let requests = requests(SLOTS * k * k * k / 4, LARGEST, load, warming + 4000);
     let (warming, timed) = requests.split_at(warming);
     let mut state = State::empty(k, fabric);
     let mut fast = Adaba::default();

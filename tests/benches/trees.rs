@@ -14,16 +14,15 @@ use std::time::Instant;
 
 use backfill_experiment::language::tree::parse;
 use backfill_sim::decimal::Decimal;
-use backfill_sim::id::JobId;
 use backfill_sim::job::Request;
 use backfill_sim::machine::{Guarantee, Placement, System};
 use backfill_sim::place::Placer;
-use backfill_sim::rng::Stream;
 use backfill_sim::system::fat_tree::place::Adaba;
 use backfill_sim::system::fat_tree::{Fabric, FatTree, Reservation, Topology};
 use backfill_sim::system::tree::place::{Generation, Segments, TopologyOptions, TopologyPlacement};
 use backfill_sim::system::tree::{Tree, TreeSpec};
-use backfill_sim::unit::{Kbps, Span, Time};
+use backfill_sim::unit::{Kbps, Time};
+use backfill_tests::embedding::requests;
 
 /// 10,000 nodes in 600 leaves, below 30 switches and a root.
 const LARGE: &str = "(20x(20x17),10x(20x16))";
@@ -31,25 +30,6 @@ const LARGE: &str = "(20x(20x17),10x(20x16))";
 const BLOCKS: &str = "blocks:16,32,64,128,256:600x16";
 const WARMING: usize = 4_000;
 const TIMED: usize = 4_000;
-
-/// Jobs of 1 to `largest` slots and about 300 Mbit/s each, at this load of `slots`.
-fn requests(slots: u32, largest: u32, load: f64) -> Vec<Request> {
-    let gap = 1e6 * f64::from(1 + largest) / 2.0 / (f64::from(slots) * load);
-    let mut now = 0.0;
-    let draw = |index| {
-        let mut stream = Stream::new(1, 0, "requests", index);
-        now += stream.exponential(gap);
-        Request {
-            index: JobId(index as u32),
-            submit: Time(now as u64),
-            size: 1 + stream.below(u64::from(largest)) as u32,
-            bandwidth: Kbps((300_000.0 + 60_000.0 * stream.normal()).max(0.0) as u64),
-            estimate: Span(stream.exponential(1e6) as u64),
-            home: 0,
-        }
-    };
-    (0..(WARMING + TIMED) as u64).map(draw).collect()
-}
 
 /// What a placement gave each of the timed requests, as (place, slots), and its microseconds for
 /// one: alone, and with reservations and departures.
@@ -139,7 +119,7 @@ fn main() {
     for (name, placement, text) in placements {
         let machine = tree(text, 1);
         let nodes = machine.shape().nodes();
-        let requests = requests(nodes, 512, 0.9);
+        let requests = requests(nodes, 512, 0.9, WARMING + TIMED);
         for rule in ["22", "24", "26"] {
             let options = options(rule);
             let run = || meet(machine.clone(), &requests, &mut *placement.placer(&options));
@@ -156,7 +136,7 @@ fn main() {
         let topology = Topology::new(k, Fabric::Aggregated);
         let capacity = topology.capacities(Kbps(1_000_000), Decimal::whole(1));
         let fat_tree = FatTree::new(topology, slots, capacity, Reservation::Hose);
-        let requests = requests(slots * k * k * k / 4, 32, 0.8);
+        let requests = requests(slots * k * k * k / 4, 32, 0.8, WARMING + TIMED);
         let machine = tree(text, slots);
         let on_tree = best(|| {
             let mut placer = TopologyPlacement::Adaba.placer(&options("24"));

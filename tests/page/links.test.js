@@ -10,6 +10,7 @@ import { draws } from './random.js';
 import { scenarios } from './scenarios.js';
 import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
+import { visits } from './visits.js';
 
 const DIGEST = '0123456789abcdef';
 const PRINTABLE = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
@@ -178,42 +179,33 @@ for (const engine of DAILY_ENGINES) {
 }
 
 for (const engine of DAILY_ENGINES) {
+  const visit = visits(engine);
+
   test(`${engine}: back and forward lead from answer to answer, whatever was edited between`, async () => {
-    const host = await serve(site);
-    const browser = await launch(engine);
-    try {
-      const text = scenario([
-        ['k', '4'],
-        ['jobs', '40'],
-        ['reps', '2'],
-        ['policy', 'fcfs+adaba'],
-      ]);
-      const tab = await browser.open(host.url + core.write_link(text, ''));
-      const digests = [(await answer(tab)).digest];
-      for (const seed of ['5', '6']) {
-        await enter(tab, 'seed', seed);
-        digests.push((await run(tab)).digest);
-      }
-      assert.equal(new Set(digests).size, 3);
-      await enter(tab, 'jobs', '50');
-      const step = async (/** @type {number} */ by, /** @type {string} */ expected) => {
-        await tab.evaluate((by) => history.go(by), by);
-        await tab.waitFor(
-          (digest) => document.querySelector('#digest').textContent === digest,
-          expected,
-        );
-        await answer(tab);
-        const jobs = () => document.querySelector('[data-key="jobs"] input').value;
-        assert.equal(await tab.evaluate(jobs), '40');
-      };
-      await step(-1, digests[1]);
-      await step(-1, digests[0]);
-      await step(1, digests[1]);
-      assert.deepEqual(await tab.faults(), []);
-    } finally {
-      await browser.close();
-      await host.close();
+    const small = Object.entries({ k: '4', jobs: '40', reps: '2', policy: 'fcfs+adaba' });
+    const tab = await visit(core.write_link(scenario(small), ''));
+    const digests = [(await answer(tab)).digest];
+    for (const seed of ['5', '6']) {
+      await enter(tab, 'seed', seed);
+      digests.push((await run(tab)).digest);
     }
+    assert.equal(new Set(digests).size, 3);
+    await enter(tab, 'jobs', '50');
+    const step = async (/** @type {number} */ by, /** @type {string} */ expected) => {
+      await tab.evaluate((by) => history.go(by), by);
+      await tab.waitFor(
+        (digest) => document.querySelector('#digest').textContent === digest,
+        expected,
+      );
+      await answer(tab);
+      const jobs = () => document.querySelector('[data-key="jobs"] input').value;
+      assert.equal(await tab.evaluate(jobs), '40');
+    };
+    await step(-1, digests[1]);
+    await step(-1, digests[0]);
+    await step(1, digests[1]);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
   });
 }
 

@@ -7,15 +7,37 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use backfill_sim::id::{LinkId, ServerId};
+use backfill_sim::id::{JobId, LinkId, ServerId};
 use backfill_sim::job::Request;
 use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
+use backfill_sim::rng::Stream;
 use backfill_sim::system::fat_tree::place::{
     Exact, LargestBandwidth, MinMaxDp, Rules, TreePlacement, exact,
 };
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch};
-use backfill_sim::unit::Kbps;
+use backfill_sim::unit::{Kbps, Span, Time};
+
+/// So many clusters of 1 to `largest` machines and about 300 Mbit/s each, in the order of their
+/// arrival, at this load of `slots`.
+pub fn requests(slots: u32, largest: u32, load: f64, count: usize) -> Vec<Request> {
+    let mean_size = f64::from(1 + largest) / 2.0;
+    let gap = 1e6 * mean_size / (f64::from(slots) * load);
+    let mut now = 0.0;
+    let draw = |index| {
+        let mut stream = Stream::new(1, 0, "requests", index);
+        now += stream.exponential(gap);
+        Request {
+            index: JobId(index as u32),
+            submit: Time(now as u64),
+            size: 1 + stream.below(u64::from(largest)) as u32,
+            bandwidth: Kbps((300_000.0 + 60_000.0 * stream.normal()).max(0.0) as u64),
+            estimate: Span(stream.exponential(1e6) as u64),
+            home: 0,
+        }
+    };
+    (0..count as u64).map(draw).collect()
+}
 
 /// A placement done plainly, with its own record of the largest bandwidth. Min-max and the exact
 /// search alone are the simulator's: what they attain is compared with [`Search::least_maximum`]
