@@ -74,9 +74,9 @@ function examples(): Command[] {
   const select = byId('example', HTMLSelectElement);
   return [...select.options]
     .filter(({ value }) => value !== '')
-    .map(({ text, value }) => ({
+    .map(({ text, value, parentElement }) => ({
       name: paletteTexts.example(text),
-      words: wordsFor(select),
+      words: `${wordsFor(select)} ${wordsFor(parentElement ?? select)}`,
       act: () => {
         select.value = value;
         select.dispatchEvent(new Event('change', { bubbles: true }));
