@@ -26,7 +26,7 @@ use backfill_tests::embedding::requests;
 
 /// 10,000 nodes in 600 leaves, below 30 switches and a root.
 const LARGE: &str = "(20x(20x17),10x(20x16))";
-/// The same as blocks, by their sizes.
+/// 600 blocks of 16 nodes, and the sizes that are aggregated.
 const BLOCKS: &str = "blocks:16,32,64,128,256:600x16";
 const WARMING: usize = 4_000;
 const TIMED: usize = 4_000;
