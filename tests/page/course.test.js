@@ -190,7 +190,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a dialog that cannot be fetched says so`, async () => {
-    const dialogs = builtOf('src/view/dialogs.ts');
+    const dialogs = builtOf('src/view/on-demand.ts');
     const host = await serve(site, { [`/${dialogs}`]: null });
     const browser = await launch(engine);
     try {

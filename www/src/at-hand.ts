@@ -44,8 +44,9 @@ export function explainWhenAsked(glossary: () => Glossary) {
 
 /** Shows the keys, or the palette, by button or key. */
 export function keySheet(glossary: () => Glossary) {
-  const show = async () => (await part(() => import('./view/dialogs.ts')))?.showKeys();
-  const find = async () => (await part(() => import('./view/dialogs.ts')))?.showPalette(glossary());
+  const show = async () => (await part(() => import('./view/on-demand.ts')))?.showKeys();
+  const find = async () =>
+    (await part(() => import('./view/on-demand.ts')))?.showPalette(glossary());
   byId('keys').onclick = () => void show();
   byId('find').onclick = () => void find();
   byId('keys').hidden = byId('find').hidden = false;

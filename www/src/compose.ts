@@ -155,7 +155,7 @@ function composeDialogs({ core, answer, links, exportWorker }: PageParts) {
   const shared = (hide: string, note: string) => links.shared(hide, note);
   shareButton.onclick = async () => {
     if (shared('', '') === null) return;
-    const view = await part(() => import('./view/dialogs.ts'));
+    const view = await part(() => import('./view/on-demand.ts'));
     if (view === null) return;
     const open = view.shareDialog(shared, () => void exportWorker.saveScenario());
     shareButton.onclick = open;
@@ -163,7 +163,7 @@ function composeDialogs({ core, answer, links, exportWorker }: PageParts) {
   };
   const exportButton = byId('export');
   exportButton.onclick = async () => {
-    const view = await part(() => import('./view/dialogs.ts'));
+    const view = await part(() => import('./view/on-demand.ts'));
     if (view === null) return;
     const open = view.exportDialog({
       write: exportWorker.write,
