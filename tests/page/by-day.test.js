@@ -91,7 +91,7 @@ const shown = (tab) =>
       rows: [...document.querySelectorAll('#by-day .readout tbody')].map((body) =>
         [...body.querySelectorAll('tr:has(td)')].map(cells),
       ),
-      zoomed: plots.map((plot) => plot.classList.contains('zoomed')),
+      zoomed: plots.map((plot) => plot.closest('.chart').matches('.zoomed')),
       drawn: plots.map((plot) => plot.querySelector('canvas').toDataURL()),
     };
   });
@@ -109,8 +109,8 @@ async function onceAt(tab, at) {
 async function onceZoomed(tab, zoomed) {
   await tab.waitFor(
     (wanted) =>
-      [...document.querySelectorAll('#by-day .plot')].every(
-        (plot) => plot.classList.contains('zoomed') === wanted,
+      [...document.querySelectorAll('#by-day .chart')].every(
+        (chart) => chart.matches('.zoomed') === wanted,
       ),
     zoomed,
   );

@@ -104,10 +104,10 @@ for (const engine of DAILY_ENGINES) {
 
     // The differences are zoomed as the charts are, over the same part of x.
     await tab.click('#compare .zooms button:nth-child(2)');
-    await tab.waitFor(() => document.querySelector('#compare .plot').matches('.zoomed'));
-    await tab.waitFor(() => document.querySelector('#charts .plot').matches('.zoomed'));
+    await tab.waitFor(() => document.querySelector('#compare .chart').matches('.zoomed'));
+    await tab.waitFor(() => document.querySelector('#charts .chart').matches('.zoomed'));
     await tab.click('#compare .zooms button:nth-child(3)');
-    await tab.waitFor(() => document.querySelector('.plot.zoomed') === null);
+    await tab.waitFor(() => document.querySelector('.chart.zoomed') === null);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

@@ -15,7 +15,7 @@ function charts(tab) {
     [...document.querySelectorAll('#charts .chart')].slice(0, 2).map((chart) => {
       const plot = chart.querySelector('.plot');
       return {
-        zoomed: plot.classList.contains('zoomed'),
+        zoomed: chart.matches('.zoomed'),
         words: chart.querySelector('figcaption').textContent,
         now: plot.getAttribute('aria-valuenow'),
         said: plot.getAttribute('aria-valuetext'),
@@ -29,7 +29,7 @@ function charts(tab) {
 /** What the charts say and show once the first is zoomed, or is not. */
 async function once(tab, zoomed) {
   await tab.waitFor(
-    (wanted) => document.querySelector('#charts .plot').classList.contains('zoomed') === wanted,
+    (wanted) => document.querySelector('#charts .chart').matches('.zoomed') === wanted,
     zoomed,
   );
   return charts(tab);

@@ -22,6 +22,7 @@ import {
 import { linkTexts } from './texts/link.ts';
 import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.tsx';
+import { showAnswer } from './view/layout.ts';
 import { SECTIONS, goTo } from './view/tabs.ts';
 import type { Answer } from './answer.ts';
 import type { Core } from './core.ts';
@@ -242,7 +243,7 @@ export class Links {
       this.#openLink(hash);
     } catch (error) {
       // Nothing is replaced, and the answer to another scenario is not shown instead.
-      if (summary.peek() === null) byId('answer').hidden = true;
+      if (summary.peek() === null) showAnswer(false);
       say('link', {
         title: linkTexts.bad,
         details: String(error),
@@ -269,7 +270,7 @@ export class Links {
       runByItself();
       return;
     }
-    byId('answer').hidden = summary.peek() === null;
+    showAnswer(summary.peek() !== null);
     const { file, sha256 } = now.trace;
     const details = sha256 === '' ? traceTexts.wantedUnchecked : traceTexts.wantedDetails(sha256);
     traces.want(now.trace, traceTexts.wanted(file), details);

@@ -2,7 +2,6 @@
  * Answers scenarios: sends their cells to the workers and outcomes to the board, and shows the
  * results.
  */
-import { byId } from './dom.ts';
 import { Follower } from './follower.ts';
 import { isLarge, isTooBig, runFits } from './limits.ts';
 import * as safe from './safe.ts';
@@ -22,6 +21,7 @@ import { endSweep, failSweep, sayBroke } from './sweep-end.ts';
 import { badgeTexts } from './texts/badge.ts';
 import { runTexts } from './texts/run.ts';
 import { unsay } from './view/banners.tsx';
+import { showAnswer } from './view/layout.ts';
 import { breath } from './worker/protocol.ts';
 import { Cancelled } from './worker/worker-client.ts';
 import type { CellOutcome } from '../pkg/backfill_web.js';
@@ -145,7 +145,7 @@ export class Workbench {
     const { pool, built, estimates } = this.#parts;
     estimate.value = null;
     for (const kind of ['run', 'broke', 'differs', 'link']) unsay(kind);
-    byId('answer').hidden = false;
+    showAnswer(true);
     const isCheck = answer.board === null && built !== '' && now.changed.length === 0;
     const board = answer.hold(now, kept);
     digest.value = '';
@@ -207,7 +207,7 @@ export class Workbench {
       this.runInstead();
       return;
     }
-    if (now.changed.length > 0) byId('answer').hidden = summary.peek() === null;
+    if (now.changed.length > 0) showAnswer(summary.peek() !== null);
     sayBroke(() => this.runInstead());
   }
 
@@ -265,7 +265,7 @@ export class Workbench {
     digest.value = answer.hold(now, outcomes, maker, spent).digest() ?? '';
     answer.settle(verdict);
     answer.remember();
-    byId('answer').hidden = false;
+    showAnswer(true);
     answer.redraw();
     if (moving.peek()) return;
     this.#page.showAddress();

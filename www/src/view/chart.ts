@@ -156,7 +156,7 @@ export class Chart {
     );
     if (this.geometry?.zoomed === false && (seen.x !== null || seen.y !== null)) this.zoom.reset();
     this.#words.textContent = this.#inWords(curves, now);
-    this.plot.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
+    this.figure.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
     this.mark();
   }
 

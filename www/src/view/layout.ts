@@ -32,6 +32,15 @@ export function layout() {
   closing(menu);
 }
 
+/**
+ * Shows the answer, or the banners in its place. A class says so, since a selector by `:has` would
+ * have all of the page styled again whenever something in it is hidden.
+ */
+export function showAnswer(isShown: boolean) {
+  byId('answer').hidden = !isShown;
+  byId('answer').closest('main')?.classList.toggle('unanswered', !isShown);
+}
+
 /** Summarises the scenario in a line: the policies, the jobs, the system. */
 export function scenarioLine({ keys }: Tables) {
   reading.subscribe((now) => {
