@@ -64,7 +64,7 @@ export async function compose(parts: PageParts): Promise<Replay> {
   scenarioLine(tables);
   await breath();
   const makeOwn = composerOf(parts);
-  composeForm(parts, makeOwn);
+  await composeForm(parts, makeOwn);
   await breath();
   composeRun(parts);
   answerWords();
@@ -73,6 +73,7 @@ export async function compose(parts: PageParts): Promise<Replay> {
   table();
   const draw = drawnByBoard(core, answer, (board, ...asked) => board.draw(...asked));
   charts(tables.styles, draw, (policy, x) => replay.look(policy, x, facet.peek()));
+  await breath();
   const startedExportWorker = exportWorker.started;
   const replay = new Replay({ replayWorker, core, startedExportWorker });
   composeLater(parts, replay);
@@ -119,11 +120,11 @@ function composerOf({ workbench, tables, replayWorker, exportWorker }: PageParts
   };
 }
 
-function composeForm(
+async function composeForm(
   { core, tables, workbench, documents }: PageParts,
   makeOwn: (place: number) => Promise<void>,
 ) {
-  form(tables, {
+  await form(tables, {
     newSeed: core.new_seed,
     lookAhead: (all) => void workbench.follower.lookAhead(all),
     makeOwn: (place) => void makeOwn(place),

@@ -68,6 +68,7 @@ async function start() {
   const view: { replay: Replay | null } = { replay: null };
   const parts = connect(pool, view, { build, replayWorker });
   const { workbench, documents, links } = parts;
+  await breath();
   followForm(parts);
   view.replay = await compose(parts);
 

@@ -2,14 +2,18 @@
  * The scenario as a form, drawn from the core's table of keys. Entries go to `entries` as text; the
  * core checks them, and its messages are shown beside the fields.
  */
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { byId } from '../dom.ts';
 import { mount } from '../mount.ts';
 import { reading, validReading } from '../state.ts';
 import { formTexts } from '../texts/form.ts';
+import { breath } from '../worker/protocol.ts';
 import { ChoiceField, ReferenceField, TextField } from './field.tsx';
 import { PoliciesField } from './policies-field.tsx';
 import { SweepField } from './sweep-field.tsx';
 import { TraceField } from './trace.tsx';
+import type { ReadonlySignal } from '@preact/signals';
 import type { Key, Tables } from '../../pkg/backfill_web.js';
 import type { Entries } from '../state.ts';
 
@@ -27,10 +31,16 @@ export interface FormParts {
 /** The kinds of keys without a field: the hash comes from the file, a metric from each chart. */
 const UNSEEN = ['sha256', 'metric'];
 
-export function form(tables: Tables, parts: FormParts) {
+/** Draws the form, group by group, so that no task is long. */
+export async function form(tables: Tables, parts: FormParts) {
   const box = byId('form');
   box.onsubmit = (event) => event.preventDefault();
-  mount(<Form tables={tables} parts={parts} />, box);
+  const drawn = signal(0);
+  mount(<Form tables={tables} parts={parts} drawn={drawn} />, box);
+  while (drawn.peek() < tables.groups.length) {
+    drawn.value += 1;
+    await breath();
+  }
   reading.subscribe((now) => {
     for (const { key } of now?.problems ?? []) {
       const fold = box.querySelector(`[data-key="${key}"]`)?.closest('details');
@@ -39,10 +49,22 @@ export function form(tables: Tables, parts: FormParts) {
   });
 }
 
-function Form({ tables, parts }: { tables: Tables; parts: FormParts }) {
-  return tables.groups.map(({ name, label }) => (
-    <Group key={name} name={name} label={label} tables={tables} parts={parts} />
-  ));
+interface WholeForm {
+  tables: Tables;
+  parts: FormParts;
+  /** How many of its groups are drawn. */
+  drawn: ReadonlySignal<number>;
+}
+
+function Form({ tables, parts, drawn }: WholeForm) {
+  const groups = useMemo(
+    () =>
+      tables.groups.map(({ name, label }) => (
+        <Group key={name} name={name} label={label} tables={tables} parts={parts} />
+      )),
+    [],
+  );
+  return groups.slice(0, drawn.value);
 }
 
 interface GroupParts {
