@@ -34,7 +34,9 @@ pub fn mark_flurries(rows: &mut [LogRow]) -> Vec<Flurry> {
     let mut alike: Vec<(u32, u32, usize)> = users
         .map(|(index, row)| (row.user, row.size, index))
         .collect();
-    sorting::by_key(&mut alike, |&job| job);
+    sorting::by_number(&mut alike, |&(user, size, _)| {
+        u64::from(user) << 32 | u64::from(size)
+    });
     let mut found = Vec::new();
     let mut bursts: Vec<&[(u32, u32, usize)]> = Vec::new();
     for jobs in alike.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {

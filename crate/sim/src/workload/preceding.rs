@@ -14,7 +14,7 @@ pub fn known(rows: &[LogRow]) -> Vec<(usize, Vec<usize>)> {
     }
     let positions = rows.iter().enumerate();
     let mut numbers: Vec<(u64, usize)> = positions.map(|(at, row)| (row.number, at)).collect();
-    sorting::by_key(&mut numbers, |&number| number);
+    sorting::by_number(&mut numbers, |&(number, _)| number);
     let find = |number: u64, waiting: usize| -> Option<usize> {
         let later = numbers.partition_point(|&entry| entry < (number, waiting));
         let of_number = |at: usize| {

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::trace::{LogRow, Trace};
-use super::usage::UseOverTime;
+use super::usage::{self, UseOverTime};
 use crate::unit::{Span, Time};
 
 /// The least share of jobs with a recorded wait, in per cent.
@@ -25,7 +25,7 @@ pub fn waits(rows: &[LogRow]) -> bool {
 /// The most processors in use at once by recorded start and run times; `None` where waits are not
 /// recorded. Takes a sort of the jobs.
 pub fn most_in_use(rows: &[LogRow]) -> Option<u32> {
-    waits(rows).then(|| of_rows(rows).most())
+    waits(rows).then(|| usage::most_in_use(ran(rows)))
 }
 
 /// Of the rows at these positions the `count` successive ones, or all, between whose first and last
@@ -67,8 +67,13 @@ impl Trace {
 
 /// The use by recorded starts.
 fn of_rows(rows: &[LogRow]) -> UseOverTime {
+    UseOverTime::of(ran(rows))
+}
+
+/// The recorded starts, with run times and sizes.
+fn ran(rows: &[LogRow]) -> impl Iterator<Item = (Time, Span, u32)> {
     let ran = |row: &LogRow| Some((row.start()?, row.runtime, row.size));
-    UseOverTime::of(rows.iter().filter_map(ran))
+    rows.iter().filter_map(ran)
 }
 
 /// When FCFS without backfilling starts these jobs on a machine; one that is wider takes all of it.

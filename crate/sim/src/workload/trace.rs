@@ -400,7 +400,7 @@ impl Trace {
         let first = rows.first().map_or(Time(0), |row| row.submit);
         let span = rows.last().map_or(Time(0), |row| row.submit) - first;
         let mut runtimes: Vec<Span> = rows.iter().map(|row| row.runtime).collect();
-        sorting::by_key(&mut runtimes, |&runtime| runtime);
+        sorting::by_number(&mut runtimes, |runtime| runtime.0);
         let area: u128 = rows.iter().map(LogRow::area).sum();
         let supply = u128::from(self.machine) * u128::from(span.0);
         Summary {

@@ -11,8 +11,6 @@ use crate::unit::{Span, Time};
 pub struct UseOverTime {
     /// From each instant on, up to the next one.
     steps: Vec<Step>,
-    /// The most processors in use at once.
-    most: u32,
 }
 
 /// The use from an instant on.
@@ -25,39 +23,53 @@ struct Step {
     area: u128,
 }
 
+/// The instants at which jobs start and end, ascending, with the change of the processors in use.
+/// At one instant there are ends, then starts, then ends of jobs that run for zero seconds.
+fn changes(jobs: impl Iterator<Item = (Time, Span, u32)>) -> Vec<(Time, i64)> {
+    let (mut changes, mut starts, mut last) = (Vec::new(), Vec::new(), Vec::new());
+    for (start, runtime, size) in jobs {
+        let size = i64::from(size);
+        starts.push((start, size));
+        let ends = if runtime == Span(0) {
+            &mut last
+        } else {
+            &mut changes
+        };
+        ends.push((start + runtime, -size));
+    }
+    changes.append(&mut starts);
+    changes.append(&mut last);
+    sorting::by_number(&mut changes, |&(time, _)| time.0);
+    changes
+}
+
+/// The most processors in use at once by jobs that start at these instants, run for these times and
+/// have so many processors.
+pub fn most_in_use(jobs: impl Iterator<Item = (Time, Span, u32)>) -> u32 {
+    let mut in_use = 0;
+    let used = changes(jobs).into_iter().map(|(_, change)| {
+        in_use += change;
+        in_use
+    });
+    u32::try_from(used.max().unwrap_or(0)).unwrap_or(u32::MAX)
+}
+
 impl UseOverTime {
     /// Of jobs that start at these instants, run for these times and have so many processors.
     pub fn of(jobs: impl Iterator<Item = (Time, Span, u32)>) -> UseOverTime {
-        // At one instant: ends, starts, ends of jobs that run for zero seconds.
-        let mut changes: Vec<(Time, u8, i64)> = Vec::new();
-        for (start, runtime, size) in jobs {
-            let size = i64::from(size);
-            let last = if runtime == Span(0) { 2 } else { 0 };
-            changes.push((start, 1, size));
-            changes.push((start + runtime, last, -size));
-        }
-        sorting::by_key(&mut changes, |&(time, class, _)| (time, class));
         let mut usage = UseOverTime::default();
         let mut in_use = 0;
-        for at_once in changes.chunk_by(|one, other| one.0 == other.0) {
+        for at_once in changes(jobs).chunk_by(|one, other| one.0 == other.0) {
             let from = at_once[0].0;
-            let before = usage.area(from);
-            for (.., change) in at_once {
-                in_use += change;
-                usage.most = usage.most.max(u32::try_from(in_use).unwrap_or(u32::MAX));
-            }
+            let area = usage.area(from);
+            in_use += at_once.iter().map(|change| change.1).sum::<i64>();
             usage.steps.push(Step {
                 from,
                 in_use: in_use as u64,
-                area: before,
+                area,
             });
         }
         usage
-    }
-
-    /// The most processors in use at once.
-    pub fn most(&self) -> u32 {
-        self.most
     }
 
     /// Processors in use times microseconds up to an instant not before the last step.

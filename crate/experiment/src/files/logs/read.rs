@@ -421,7 +421,10 @@ impl Text {
         let draft = &mut self.draft;
         draft.rows.shrink_to_fit();
         note_duplicates(draft);
-        sorting::by_key(&mut draft.rows, |row| (row.submit, row.line, row.number));
+        let order = |row: &LogRow| (row.submit, row.line, row.number);
+        if !draft.rows.is_sorted_by_key(order) {
+            sorting::by_key(&mut draft.rows, order);
+        }
         note_unknown_preceding(draft);
         let flurries = clean::mark_flurries(&mut draft.rows);
         let (machine, machine_source) = machine(&self.options, draft);
@@ -535,12 +538,19 @@ fn note_unknown_preceding(draft: &mut TraceDraft) {
 
 /// Remarks on every line whose job number is on an earlier line.
 fn note_duplicates(draft: &mut TraceDraft) {
+    if draft
+        .rows
+        .is_sorted_by(|one, other| one.number < other.number)
+    {
+        return;
+    }
     let mut numbers: Vec<(u64, u32)> = draft
         .rows
         .iter()
         .map(|row| (row.number, row.line))
         .collect();
-    sorting::by_key(&mut numbers, |&number| number);
+    sorting::by_number(&mut numbers, |&(_, line)| u64::from(line));
+    sorting::by_number(&mut numbers, |&(number, _)| number);
     for pair in numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         draft.note(FindingKind::DuplicateNumber, pair[1].1);
     }
