@@ -1,12 +1,13 @@
 //! What every system is to the engine: a machine that jobs hold parts of.
 //!
 //! - [`hose`]: what a virtual cluster needs on a link; `guarantee`: how much of its bandwidth a job
-//!   reserves
+//!   reserves; [`offer`]: what a leaf switch certainly cannot take
 //! - [`sharing`]: how jobs share links that are asked for more than they carry, where a system leaves
 //!   that to the engine
 
 mod guarantee;
 pub mod hose;
+pub mod offer;
 pub mod sharing;
 
 pub use guarantee::Guarantee;

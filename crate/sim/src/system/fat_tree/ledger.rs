@@ -14,6 +14,7 @@ use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
+use crate::machine::offer::Offer;
 use crate::machine::sharing::Sharing;
 use crate::machine::{Guarantee, Placement, System};
 use crate::unit::Kbps;
@@ -51,18 +52,6 @@ pub struct FatTree {
     free_total: u32,
     buckets: Buckets,
     offers: Vec<Offer>,
-}
-
-/// The joint offer of the servers of an edge switch that have a free slot: enough to see in one
-/// step that a cluster cannot go there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Offer {
-    /// The most free slots of one of them.
-    pub most_slots: u32,
-    /// The largest bandwidth left on the link of one of them.
-    pub most_bandwidth: Kbps,
-    /// The bandwidth left on all their links together.
-    pub bandwidth: Kbps,
 }
 
 /// Servers by their number of free slots, as bit masks of children: a k of at most 64 has at most
@@ -347,16 +336,11 @@ impl FatTree {
     }
 
     fn update_offer(&mut self, edge: u32) {
-        let mut offer = Offer::default();
-        for server in self.topology.servers_below(Switch::Edge(edge)) {
-            let slots = self.free_slots(server);
-            if slots > 0 {
-                let bandwidth = self.residual(self.topology.server_link(server));
-                offer.most_slots = offer.most_slots.max(slots);
-                offer.most_bandwidth = offer.most_bandwidth.max(bandwidth);
-                offer.bandwidth += bandwidth;
-            }
-        }
+        let servers = self.topology.servers_below(Switch::Edge(edge));
+        let offer = Offer::of(servers.map(|server| {
+            let residual = self.residual(self.topology.server_link(server));
+            (self.free_slots(server), residual)
+        }));
         self.offers[edge as usize] = offer;
     }
 }

@@ -17,6 +17,6 @@ pub mod place;
 mod spec;
 pub mod topology;
 
-pub use ledger::{Embedding, FatTree, Offer, Reservation};
+pub use ledger::{Embedding, FatTree, Reservation};
 pub use spec::FatTreeSpec;
 pub use topology::{Fabric, Layer, Switch, Topology};

@@ -11,7 +11,7 @@
 //!
 //! *Source*: the project's own.
 
-use super::rooms::{may_take_one, room, room_of_servers};
+use super::rooms::{room, room_of_servers};
 use crate::machine::hose::Cluster;
 use crate::place::Refused;
 use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
@@ -90,7 +90,7 @@ impl RoomTree {
     fn measure_edge(&mut self, tree: &FatTree, edge: u32) {
         let topology = tree.topology();
         let (parallel, pod) = (topology.parallel(), topology.pod_of(edge));
-        let below = if may_take_one(tree.offer(edge), self.cluster) {
+        let below = if tree.offer(edge).may_take_one(self.cluster) {
             room_of_servers(tree, self.cluster, edge).total
         } else {
             0

@@ -9,7 +9,7 @@
 //! and a server without a free slot is passed over.
 
 use super::occupation::Counts;
-use super::rooms::{Rooms, may_take_all, ones, room_of_servers};
+use super::rooms::{Rooms, ones, room_of_servers};
 use super::rules::Rules;
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
@@ -60,7 +60,7 @@ pub(super) fn first_switch(
     };
     let mut edges = (0..topology.edges())
         .filter(|&edge| tree.free_below(Switch::Edge(edge)) >= size)
-        .filter(|&edge| may_take_all(tree.offer(edge), cluster))
+        .filter(|&edge| tree.offer(edge).may_take_all(cluster))
         .filter(|&edge| room_of_servers(tree, cluster, edge).total >= size)
         .map(Switch::Edge);
     if let Some(embedding) = first(&mut edges, rooms) {

@@ -11,7 +11,7 @@
 //! *Source*: the project's own.
 
 use super::certificates::{ChangedEdges, RoomTree};
-use super::rooms::{may_take_one, ones};
+use super::rooms::ones;
 use crate::machine::hose::Cluster;
 use crate::place::Refused;
 use crate::system::fat_tree::{Embedding, FatTree};
@@ -205,7 +205,7 @@ impl HeadRoom {
         let mut given_by = Vec::new();
         let mut total = 0;
         for (edge, &open) in (0..).zip(&self.open) {
-            if open == 0 || !may_take_one(now.offer(edge), cluster) {
+            if open == 0 || !now.offer(edge).may_take_one(cluster) {
                 continue;
             }
             for server in ones(u64::from(open)) {

@@ -2,25 +2,8 @@
 
 use crate::id::LinkId;
 use crate::machine::hose::Cluster;
-use crate::system::fat_tree::{FatTree, Offer, Reservation, Switch};
+use crate::system::fat_tree::{FatTree, Reservation, Switch};
 use crate::unit::Kbps;
-
-/// Whether a server below an edge switch may take enough machines of a cluster to reach the upper
-/// range of feasible counts: N − q ≤ a, for q = ⌊c / B⌋.
-fn may_jump(offer: Offer, cluster: Cluster) -> bool {
-    let others = cluster.size.saturating_sub(offer.most_slots);
-    cluster.times(others) <= offer.most_bandwidth
-}
-
-/// Whether the servers below an edge switch may take a whole cluster; `false` is certain.
-pub(super) fn may_take_all(offer: Offer, cluster: Cluster) -> bool {
-    cluster.times(cluster.size) <= offer.bandwidth || may_jump(offer, cluster)
-}
-
-/// Whether the servers below an edge switch may take any machine of a cluster; `false` is certain.
-pub(super) fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
-    cluster.bandwidth <= offer.most_bandwidth || may_jump(offer, cluster)
-}
 
 /// The machines that the links of an edge switch's servers allow.
 pub(super) struct RoomOfServers {
@@ -106,7 +89,7 @@ impl Rooms {
         }
         usable.pods = 0;
         for edge in 0..topology.edges() {
-            if !may_take_one(tree.offer(edge), cluster) {
+            if !tree.offer(edge).may_take_one(cluster) {
                 continue;
             }
             let rooms = room_of_servers(tree, cluster, edge);
