@@ -691,3 +691,115 @@ fn files_of_real_sites_are_read_or_refused() {
         }
     }
 }
+
+/// The nodes that first fit, best fit or AdaBa takes, from their rule alone: each switch in its
+/// order, each node below it in the order of a key, as many machines as every link carries.
+fn filled(tree: &Tree, job: &Request, key: &dyn Fn(u32) -> u64) -> Option<Vec<(u32, u32)>> {
+    let shape = tree.shape();
+    let leaves = shape.leaves().len() as u32;
+    let all = shape.switches().len() as u32;
+    let below = |switch: u32| (Some(switch), tree.nodes_below(switch).to_vec());
+    let sites = (0..leaves)
+        .map(below)
+        .chain(shape.loose().map(|node| (None, vec![node])))
+        .chain((leaves..all).map(below));
+    let fits = |machines: u32, link| {
+        let need = u64::from(machines.min(job.size - machines)) * job.bandwidth.0;
+        Kbps(need) <= tree.residual(link)
+    };
+    for (site, mut nodes) in sites {
+        nodes.sort_by_key(|&node| key(tree.free_slots_of(node)));
+        let mut on = vec![0; all as usize];
+        let mut left = job.size;
+        let mut taken = Vec::new();
+        for node in nodes {
+            let leaf = shape.leaf_of(node).into_iter();
+            let above = leaf.flat_map(|leaf| shape.chain(leaf));
+            let above: Vec<u32> = above.take_while(|&switch| site != Some(switch)).collect();
+            let carried = |machines: &u32| {
+                let shared = above.iter().filter_map(|&switch| {
+                    Some((on[switch as usize] + machines, tree.uplink(switch)?))
+                });
+                site.is_none()
+                    || fits(*machines, LinkId(node))
+                        && shared
+                            .into_iter()
+                            .all(|(machines, link)| fits(machines, link))
+            };
+            let most = left.min(tree.free_slots_of(node));
+            let machines = (1..=most).rev().find(carried).unwrap_or(0);
+            if machines > 0 {
+                above
+                    .iter()
+                    .for_each(|&switch| on[switch as usize] += machines);
+                taken.push((node, machines));
+                left -= machines;
+            }
+        }
+        taken.sort_unstable();
+        if left == 0 && tree.carries(&tree.held(tree.cluster(job), taken.clone())) {
+            return Some(taken);
+        }
+    }
+    None
+}
+
+#[test]
+fn nodes_filled_in_an_order_are_those_of_the_plain_rule() {
+    let mut draws = Stream::new(7, 0, "nodes in an order", 0);
+    let fills = [
+        TopologyPlacement::Adaba,
+        TopologyPlacement::BestFit,
+        TopologyPlacement::FirstFit,
+    ];
+    let (mut placed, mut refused) = (0, 0);
+    for round in 0..90 {
+        let fill = fills[round % fills.len()];
+        let slots = 1 + draws.below(6) as u32;
+        // Every other tree is regular, so that the nodes of its switches follow one another.
+        let mut tree = match round % 2 {
+            0 => random_machine(&mut draws, 10, slots, 2),
+            _ => machine(parse("((4,3,5),(6,2)),(3,3)").expect("a tree"), slots),
+        };
+        let mut placer = fill.placer(&TopologyOptions::default());
+        let mut running: Vec<(Request, Held)> = Vec::new();
+        let mut largest = 0;
+        for _ in 0..150 {
+            if !running.is_empty() && draws.below(5) < 2 {
+                let (job, held) = running.swap_remove(draws.below(running.len() as u64) as usize);
+                tree.free(&job, &held);
+                continue;
+            }
+            let size = 1 + draws.below(u64::from(3 * slots) + 8) as u32;
+            let job = request(size, draws.below(800));
+            placer.arrived(&job);
+            largest = largest.max(job.bandwidth.0);
+            let peak = u64::from(slots) * job.bandwidth.0;
+            let plain = match fill {
+                TopologyPlacement::Adaba => filled(&tree, &job, &|free| {
+                    (u64::from(free) * largest).abs_diff(peak)
+                }),
+                TopologyPlacement::BestFit => filled(&tree, &job, &u64::from),
+                _ => filled(&tree, &job, &|_| 0),
+            };
+            let held = placer.place(&tree, &job);
+            assert_eq!(
+                held.as_ref().map(|held| held.nodes.clone()),
+                plain,
+                "round {round}"
+            );
+            match held {
+                Some(held) => {
+                    placed += 1;
+                    tree.hold(&job, &held);
+                    running.push((job, held));
+                }
+                None => refused += 1,
+            }
+        }
+    }
+    assert!(
+        placed > 3_000 && refused > 500,
+        "{placed} placed, {refused} refused"
+    );
+}

@@ -1,6 +1,7 @@
 //! What follows from the shape of a tree and never changes.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::shape::Shape;
 use crate::decimal::Decimal;
@@ -16,13 +17,20 @@ pub(super) struct Frame {
     uplinks: Vec<Option<LinkId>>,
     /// By switch: the nodes below it, ascending; of a switch that several list, below its parent.
     below: Vec<Vec<u32>>,
+    /// Whether the nodes of each switch's children follow one another, child after child.
+    is_consecutive: bool,
     /// By switch: the leaves below it, ascending, also those that have another parent.
     leaves_below: Vec<Vec<u32>>,
     links: usize,
     /// For each root, and at last for all together: by count of leaves, less one, the most nodes
     /// that so many have.
     most_nodes: Vec<Vec<u32>>,
+    /// By switch: the lengths of the shortest paths from it to all leaves, once they were asked for.
+    hops: Vec<OnceLock<Vec<u32>>>,
 }
+
+/// A leaf that cannot be reached.
+pub(super) const UNREACHED: u32 = u32::MAX;
 
 impl Frame {
     pub(super) fn new(shape: Shape) -> Frame {
@@ -50,6 +58,10 @@ impl Frame {
             leaves_below.push(leaves);
         }
         below.iter_mut().for_each(|nodes| nodes.sort_unstable());
+        let is_consecutive = (0..shape.switches().len() as u32).all(|switch| {
+            let own = shape.own_children(switch);
+            own.flat_map(|child| &below[child as usize]).is_sorted()
+        });
         let most = |leaves: &mut dyn Iterator<Item = u32>| {
             let switches = shape.switches();
             let mut sizes: Vec<u32> = leaves
@@ -72,9 +84,11 @@ impl Frame {
         most_nodes.push(most(&mut (0..shape.leaves().len() as u32)));
         Frame {
             most_nodes,
+            hops: vec![OnceLock::new(); shape.switches().len()],
             shape,
             uplinks,
             below,
+            is_consecutive,
             leaves_below,
             links,
         }
@@ -90,6 +104,11 @@ impl Frame {
         &self.below[switch as usize]
     }
 
+    /// Whether the nodes of each switch's children follow one another, child after child.
+    pub(super) fn is_consecutive(&self) -> bool {
+        self.is_consecutive
+    }
+
     /// The leaves below a switch, ascending, whichever parent they have.
     pub(super) fn leaves_below(&self, switch: u32) -> &[u32] {
         &self.leaves_below[switch as usize]
@@ -99,6 +118,40 @@ impl Frame {
     pub(super) fn above(&self, node: u32) -> impl Iterator<Item = u32> {
         let leaf = self.shape.leaf_of(node).into_iter();
         leaf.flat_map(|leaf| self.shape.chain(leaf))
+    }
+
+    /// The lengths of the shortest paths from a leaf to the other leaves, all shorter by the same
+    /// number of links, by leaf; [`UNREACHED`] where there is none.
+    ///
+    /// All paths from a leaf that one switch lists begin with the link to that, so the leaves below
+    /// a switch share its lengths.
+    pub(super) fn hops(&self, leaf: u32) -> (&[u32], u32) {
+        match *self.shape.listers(leaf) {
+            [lister] => (self.hops_from(lister), 1),
+            _ => (self.hops_from(leaf), 0),
+        }
+    }
+
+    fn hops_from(&self, from: u32) -> &[u32] {
+        self.hops[from as usize].get_or_init(|| {
+            let switches = self.shape.switches();
+            let mut hops = vec![UNREACHED; switches.len()];
+            hops[from as usize] = 0;
+            let mut reached = vec![from];
+            let mut next = 0;
+            while let Some(&switch) = reached.get(next) {
+                next += 1;
+                let beside = self.shape.listers(switch);
+                for &other in switches[switch as usize].children.iter().chain(beside) {
+                    if hops[other as usize] == UNREACHED {
+                        hops[other as usize] = hops[switch as usize] + 1;
+                        reached.push(other);
+                    }
+                }
+            }
+            hops.truncate(self.shape.leaves().len());
+            hops
+        })
     }
 
     /// The fewest leaves below one root that have so many nodes; where no root has, of all.

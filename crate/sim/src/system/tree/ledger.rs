@@ -14,6 +14,7 @@ use super::shape::Shape;
 use crate::id::{Id, IdVec, LinkId};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
+use crate::machine::offer::Offer;
 use crate::machine::sharing::Sharing;
 use crate::machine::{Guarantee, Placement, System};
 use crate::unit::Kbps;
@@ -29,8 +30,10 @@ pub struct Tree {
     free: Vec<u32>,
     /// By switch: the free slots of the nodes below it.
     free_below: Vec<u32>,
-    /// By leaf: its nodes of which all slots are free.
-    idle: Vec<u32>,
+    /// By switch and free slots: how many nodes below it have them.
+    nodes_with: Vec<u32>,
+    /// By leaf.
+    offers: Vec<Offer>,
     free_total: u32,
 }
 
@@ -48,24 +51,26 @@ pub struct Held {
 impl Tree {
     pub(super) fn new(frame: Frame, slots: u32, capacity: Vec<Kbps>, guarantee: Guarantee) -> Tree {
         let shape = &frame.shape;
+        let switches = shape.switches().len() as u32;
         let below = |switch| frame.below(switch).len() as u32;
-        Tree {
+        let mut nodes_with = vec![0; (switches * (slots + 1)) as usize];
+        for switch in 0..switches {
+            nodes_with[(switch * (slots + 1) + slots) as usize] = below(switch);
+        }
+        let mut tree = Tree {
             slots,
             guarantee,
             reserved: IdVec::filled(Kbps(0), capacity.len()),
             capacity: capacity.into(),
             free: vec![slots; shape.nodes() as usize],
-            free_below: (0..shape.switches().len() as u32)
-                .map(|switch| slots * below(switch))
-                .collect(),
-            idle: shape
-                .leaves()
-                .iter()
-                .map(|leaf| leaf.nodes.len() as u32)
-                .collect(),
+            free_below: (0..switches).map(|switch| slots * below(switch)).collect(),
+            nodes_with,
+            offers: vec![Offer::default(); shape.leaves().len()],
             free_total: slots * shape.nodes(),
             frame: Arc::new(frame),
-        }
+        };
+        (0..tree.offers.len() as u32).for_each(|leaf| tree.update_offer(leaf));
+        tree
     }
 
     /// Its shape.
@@ -90,7 +95,17 @@ impl Tree {
 
     /// The nodes of a leaf of which all slots are free.
     pub fn idle_in(&self, leaf: u32) -> u32 {
-        self.idle[leaf as usize]
+        self.nodes_with(leaf, self.slots)
+    }
+
+    /// How many nodes below a switch have exactly `free` free slots.
+    pub fn nodes_with(&self, switch: u32, free: u32) -> u32 {
+        self.nodes_with[(switch * (self.slots + 1) + free) as usize]
+    }
+
+    /// The offer of the nodes of a leaf.
+    pub fn offer(&self, leaf: u32) -> Offer {
+        self.offers[leaf as usize]
     }
 
     /// Free slots below a switch.
@@ -103,9 +118,20 @@ impl Tree {
         self.frame.below(switch)
     }
 
+    /// Whether the nodes of each switch's children follow one another, child after child.
+    pub(super) fn is_consecutive(&self) -> bool {
+        self.frame.is_consecutive()
+    }
+
     /// The leaves below a switch, ascending, whichever parent they have.
     pub fn leaves_below(&self, switch: u32) -> &[u32] {
         self.frame.leaves_below(switch)
+    }
+
+    /// The lengths of the shortest paths from a leaf to the other leaves, by leaf, [`UNREACHED`]
+    /// where there is none, and what is to be added to each.
+    pub(super) fn hops(&self, leaf: u32) -> (&[u32], u32) {
+        self.frame.hops(leaf)
     }
 
     /// The link of a switch to its parent; `None` for a root.
@@ -134,6 +160,7 @@ impl Tree {
         for &link in links {
             tree.reserved[link] = Kbps(0);
         }
+        (0..tree.offers.len() as u32).for_each(|leaf| tree.update_offer(leaf));
         tree
     }
 
@@ -208,12 +235,30 @@ impl Tree {
         for switch in frame.above(node) {
             let below = &mut self.free_below[switch as usize];
             *below = change(*below);
+            let with = switch * (self.slots + 1);
+            self.nodes_with[(with + free) as usize] -= 1;
+            self.nodes_with[(with + then) as usize] += 1;
         }
-        if let Some(leaf) = frame.shape.leaf_of(node) {
-            let idle = &mut self.idle[leaf as usize];
-            *idle -= u32::from(free == self.slots);
-            *idle += u32::from(then == self.slots);
+    }
+
+    /// Looks again at the leaves whose slots or links `held` holds. Its links of nodes are those of
+    /// its nodes.
+    fn update_offers(&mut self, held: &Held) {
+        let mut last = None;
+        for &(node, _) in &held.nodes {
+            let leaf = self.shape().leaf_of(node);
+            if let Some(leaf) = leaf.filter(|_| leaf != last) {
+                self.update_offer(leaf);
+            }
+            last = leaf;
         }
+    }
+
+    fn update_offer(&mut self, leaf: u32) {
+        let nodes = self.shape().leaves()[leaf as usize].nodes.iter();
+        let offer =
+            Offer::of(nodes.map(|&node| (self.free_slots_of(node), self.residual(LinkId(node)))));
+        self.offers[leaf as usize] = offer;
     }
 }
 
@@ -239,6 +284,7 @@ impl System for Tree {
             );
             self.reserved[link] += need;
         }
+        self.update_offers(placement);
     }
 
     fn free(&mut self, request: &Request, placement: &Held) {
@@ -258,6 +304,7 @@ impl System for Tree {
             );
             self.reserved[link].0 -= need.0;
         }
+        self.update_offers(placement);
     }
 
     fn sharing(&self) -> Option<Sharing> {

@@ -190,6 +190,12 @@ impl Shape {
         self.leaf_of[node as usize]
     }
 
+    /// The switches that have this one as their parent, ascending.
+    pub fn own_children(&self, switch: u32) -> impl Iterator<Item = u32> {
+        let children = self.switches[switch as usize].children.iter().copied();
+        children.filter(move |&child| self.switches[child as usize].parent == Some(switch))
+    }
+
     /// The switches that list this one: its parent, and others.
     pub fn listers(&self, switch: u32) -> &[u32] {
         &self.listers[switch as usize]

@@ -7,7 +7,7 @@
 //! *Complexity*: O(links · N²). *Source*: R. Bellman's principle on a tree, as in D. Xie, N. Ding, Y.
 //! C. Hu, R. Kompella, "The only constant is change", SIGCOMM 2012, as on the fat-tree.
 
-use super::fill::{Rooms, Scratch, fill_in_order, own_children};
+use super::fill::{Rooms, Scratch, fill_in_order};
 use crate::id::LinkId;
 use crate::job::Request;
 use crate::machine::System;
@@ -103,7 +103,7 @@ impl Table {
             let free = vec![Some(0); counts];
             table.add(cluster, &through(tree, cluster, &free, Some(LinkId(node))));
         }
-        for child in own_children(tree, switch) {
+        for child in tree.shape().own_children(switch) {
             let below = &tables[child as usize].least;
             table.add(cluster, &through(tree, cluster, below, tree.uplink(child)));
         }
@@ -160,7 +160,7 @@ fn through(
 /// The split that attains the least reservations for `count` machines below a switch.
 fn collect(tree: &Tree, tables: &[Table], switch: u32, count: u32, nodes: &mut Vec<(u32, u32)>) {
     let own = &tree.shape().switches()[switch as usize].nodes;
-    let children: Vec<u32> = own_children(tree, switch).collect();
+    let children: Vec<u32> = tree.shape().own_children(switch).collect();
     let mut left = count;
     for (place, shares) in tables[switch as usize].own.iter().enumerate().rev() {
         let share = shares[left as usize];

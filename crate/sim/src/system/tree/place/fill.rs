@@ -32,7 +32,7 @@ impl Rooms {
             let room = if switch.children.is_empty() {
                 room_of_leaf(tree, cluster, self.0.len() as u32)
             } else {
-                let own = own_children(tree, self.0.len() as u32);
+                let own = tree.shape().own_children(self.0.len() as u32);
                 own.map(|child| self.through(tree, cluster, child, cluster.size))
                     .sum::<u32>()
             };
@@ -69,16 +69,12 @@ pub(super) fn room_of(tree: &Tree, cluster: Cluster, node: u32) -> u32 {
 
 /// The most machines that the nodes of a leaf allow, up to N.
 fn room_of_leaf(tree: &Tree, cluster: Cluster, leaf: u32) -> u32 {
+    if !tree.offer(leaf).may_take_one(cluster) {
+        return 0;
+    }
     let nodes = tree.shape().switches()[leaf as usize].nodes.iter();
     let rooms = nodes.map(|&node| room_of(tree, cluster, node));
     rooms.sum::<u32>().min(cluster.size)
-}
-
-/// The switches that have this one as their parent.
-pub(super) fn own_children(tree: &Tree, switch: u32) -> impl Iterator<Item = u32> {
-    let switches = tree.shape().switches();
-    let children = switches[switch as usize].children.iter().copied();
-    children.filter(move |&child| switches[child as usize].parent == Some(switch))
 }
 
 /// The first site at which `fill` finds room for the whole cluster.
@@ -101,7 +97,9 @@ pub(super) fn first_site(
     };
     let leaves = shape.leaves().len() as u32;
     let found = (0..leaves)
-        .filter(|&leaf| tree.free_below(leaf) >= size && room_of_leaf(tree, cluster, leaf) >= size)
+        .filter(|&leaf| tree.free_below(leaf) >= size)
+        .filter(|&leaf| tree.offer(leaf).may_take_all(cluster))
+        .filter(|&leaf| room_of_leaf(tree, cluster, leaf) >= size)
         .find_map(|leaf| embed(Site::Switch(leaf), rooms))
         .or_else(|| {
             let mut loose = shape
@@ -196,13 +194,17 @@ pub(super) fn nodes_of(tree: &Tree, site: Site) -> Vec<u32> {
 /// Buffers that live from one placement to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
+    /// (key, free slots).
+    order: Vec<(u64, u32)>,
     counts: Counts,
     rooms: Rooms,
 }
 
 /// Fills the nodes of each site in ascending order of `key(free slots)`, equal keys by node.
 ///
-/// Complexity: O(nodes) for the bounds, O(nodes · log nodes) where a site is filled.
+/// Complexity: O(switches) for the bounds and O(nodes) of leaves that may take a machine;
+/// O(slots · switches + nodes visited) where a site is filled, O(slots · nodes) where nodes of
+/// different children alternate.
 pub(super) fn fill_in_order(
     tree: &Tree,
     request: &Request,
@@ -210,27 +212,76 @@ pub(super) fn fill_in_order(
     key: &dyn Fn(u32) -> u64,
 ) -> Option<Held> {
     let cluster = tree.cluster(request);
-    let Scratch { counts, rooms } = scratch;
-    first_site(tree, cluster, rooms, |site, _| {
+    let Scratch {
+        order,
+        counts,
+        rooms,
+    } = scratch;
+    order.clear();
+    order.extend((1..=tree.slots_per_node()).map(|free| (key(free), free)));
+    order.sort_unstable();
+    first_site(tree, cluster, rooms, |site, rooms| {
         counts.clear(tree);
-        let mut order = nodes_of(tree, site);
-        order.retain(|&node| tree.free_slots_of(node) > 0);
-        if tree.slots_per_node() > 1 {
-            order.sort_by_key(|&node| key(tree.free_slots_of(node)));
-        }
         let mut left = request.size;
         let mut nodes = Vec::new();
-        for node in order {
+        let mut visit = |node| {
             let machines = counts.largest(tree, cluster, node, left, site);
             if machines > 0 {
                 counts.add(tree, node, machines);
                 nodes.push((node, machines));
                 left -= machines;
-                if left == 0 {
-                    return Some(nodes);
-                }
             }
-        }
-        None
+            left == 0
+        };
+        let filled = order.chunk_by(|a, b| a.0 == b.0).any(|equal| match site {
+            Site::Node(node) => has(equal, tree.free_slots_of(node)) && visit(node),
+            Site::Switch(switch) if tree.is_consecutive() => {
+                visit_below(tree, rooms, switch, equal, &mut visit)
+            }
+            Site::Switch(switch) => visit_all(tree, tree.nodes_below(switch), equal, &mut visit),
+        });
+        filled.then_some(nodes)
     })
+}
+
+/// Whether `free` is one of these numbers of free slots.
+fn has(equal: &[(u64, u32)], free: u32) -> bool {
+    equal.iter().any(|entry| entry.1 == free)
+}
+
+/// Visits the nodes below `switch` that have one of these numbers of free slots, in node order,
+/// until `visit` says that it is enough; returns whether it did. Children without room are passed
+/// over.
+fn visit_below(
+    tree: &Tree,
+    rooms: &Rooms,
+    switch: u32,
+    equal: &[(u64, u32)],
+    visit: &mut dyn FnMut(u32) -> bool,
+) -> bool {
+    if equal
+        .iter()
+        .all(|&(_, free)| tree.nodes_with(switch, free) == 0)
+    {
+        return false;
+    }
+    let leaf = &tree.shape().switches()[switch as usize];
+    if leaf.children.is_empty() {
+        return visit_all(tree, &leaf.nodes, equal, visit);
+    }
+    let mut own = tree.shape().own_children(switch);
+    own.any(|child| rooms.0[child as usize] > 0 && visit_below(tree, rooms, child, equal, visit))
+}
+
+fn visit_all(
+    tree: &Tree,
+    nodes: &[u32],
+    equal: &[(u64, u32)],
+    visit: &mut dyn FnMut(u32) -> bool,
+) -> bool {
+    let mut with = nodes
+        .iter()
+        .copied()
+        .filter(|&node| has(equal, tree.free_slots_of(node)));
+    with.any(visit)
 }

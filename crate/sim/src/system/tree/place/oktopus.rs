@@ -7,7 +7,7 @@
 //! datacenter networks", SIGCOMM 2011, as on the fat-tree.
 
 use super::exact;
-use super::fill::{Rooms, Site, first_site, own_children, room_of};
+use super::fill::{Rooms, Site, first_site, room_of};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
 use crate::place::Placer;
@@ -61,7 +61,7 @@ fn fill(
             placed += share;
         }
     }
-    for child in own_children(tree, switch) {
+    for child in tree.shape().own_children(switch) {
         let share = rooms.through(tree, cluster, child, limit - placed);
         placed += fill(tree, cluster, rooms, child, share, nodes);
     }

@@ -17,10 +17,8 @@ use super::whole;
 use crate::job::Request;
 use crate::machine::System;
 use crate::place::Placer;
-use crate::system::tree::{Held, Shape, Tree};
-
-/// A leaf that cannot be reached.
-const UNREACHED: u32 = u32::MAX;
+use crate::system::tree::frame::UNREACHED;
+use crate::system::tree::{Held, Tree};
 
 /// Leaf by leaf.
 #[derive(Clone, Debug)]
@@ -69,10 +67,11 @@ impl Placer<Tree> for SlurmTree {
 
 /// The search for leaves below one root.
 struct Search<'a> {
-    shape: &'a Shape,
+    tree: &'a Tree,
     /// By switch: the idle nodes that count below it.
     idle: Vec<u32>,
-    leaves: &'a [u32],
+    /// The leaves below the root that have idle nodes to give, in the order of the file.
+    leaves: Vec<u32>,
     /// By leaf: the sum of its distances to the leaves taken.
     far: Vec<u32>,
     /// The nodes still to be taken.
@@ -90,10 +89,11 @@ impl<'a> Search<'a> {
         let idle: Vec<u32> = (0..shape.switches().len() as u32).map(below).collect();
         // Switches ascend by level, and in the order of the file within one.
         let top = idle.iter().rposition(|&idle| idle >= count)?;
+        let leaves = tree.leaves_below(top as u32).iter().copied();
         Some(Search {
-            shape,
+            tree,
+            leaves: leaves.filter(|&leaf| idle[leaf as usize] > 0).collect(),
             idle,
-            leaves: tree.leaves_below(top as u32),
             far: vec![0; shape.leaves().len()],
             missing: count,
         })
@@ -102,27 +102,22 @@ impl<'a> Search<'a> {
     /// The leaf to take next.
     fn best(&self, rule: Generation) -> Option<u32> {
         let mut best: Option<u32> = None;
-        for &leaf in self.leaves {
+        let mut nearest = UNREACHED;
+        for &leaf in &self.leaves {
             let far = self.far[leaf as usize];
-            if self.idle[leaf as usize] == 0 || far == UNREACHED {
+            if far > nearest || far == UNREACHED {
                 continue;
             }
-            let Some(other) = best else {
-                best = Some(leaf);
-                continue;
-            };
-            let (order, enough) = self.compare(leaf, other);
-            let nearer = match rule {
-                Generation::Slurm22 => order.is_ge(),
-                _ => enough,
-            };
-            let takes_over = match far.cmp(&self.far[other as usize]) {
-                Ordering::Less => nearer,
-                Ordering::Equal => order.is_gt(),
-                Ordering::Greater => false,
-            };
+            let takes_over = best.is_none_or(|other| {
+                let (order, enough) = self.compare(leaf, other);
+                match rule {
+                    _ if far == nearest => order.is_gt(),
+                    Generation::Slurm22 => order.is_ge(),
+                    _ => enough,
+                }
+            });
             if takes_over {
-                best = Some(leaf);
+                (best, nearest) = (Some(leaf), far);
             }
         }
         best
@@ -133,9 +128,10 @@ impl<'a> Search<'a> {
     fn compare(&self, mut one: u32, mut other: u32) -> (Ordering, bool) {
         loop {
             let idle = |switch: u32| self.idle[switch as usize];
-            let lower = || self.shape.level(other).cmp(&self.shape.level(one));
+            let shape = self.tree.shape();
+            let lower = || shape.level(other).cmp(&shape.level(one));
             let enough = [one, other].map(|switch| idle(switch) >= self.missing);
-            let parents = [one, other].map(|switch| self.shape.switches()[switch as usize].parent);
+            let parents = [one, other].map(|switch| shape.switches()[switch as usize].parent);
             match (enough, parents) {
                 ([true, true], _) => {
                     let smaller = idle(other).cmp(&idle(one));
@@ -157,41 +153,22 @@ impl<'a> Search<'a> {
     /// A leaf has given its nodes.
     fn take(&mut self, leaf: u32, rule: Generation) {
         let had = self.idle[leaf as usize];
+        self.leaves.retain(|&other| other != leaf);
         if rule == Generation::Slurm22 {
             self.idle[leaf as usize] = 0;
         } else {
-            for switch in self.shape.chain(leaf) {
+            for switch in self.tree.shape().chain(leaf) {
                 self.idle[switch as usize] -= had;
             }
         }
         if self.missing == 0 {
             return;
         }
-        let hops = self.hops(leaf);
-        for &other in self.leaves {
-            let hops = hops[other as usize];
+        let (hops, more) = self.tree.hops(leaf);
+        for &other in &self.leaves {
+            let hops = hops[other as usize].saturating_add(more);
             let far = &mut self.far[other as usize];
             *far = far.saturating_add(hops);
         }
-    }
-
-    /// The lengths of the shortest paths from a leaf to all switches.
-    fn hops(&self, leaf: u32) -> Vec<u32> {
-        let switches = self.shape.switches();
-        let mut hops = vec![UNREACHED; switches.len()];
-        hops[leaf as usize] = 0;
-        let mut reached = vec![leaf];
-        let mut next = 0;
-        while let Some(&switch) = reached.get(next) {
-            next += 1;
-            let beside = self.shape.listers(switch);
-            for &other in switches[switch as usize].children.iter().chain(beside) {
-                if hops[other as usize] == UNREACHED {
-                    hops[other as usize] = hops[switch as usize] + 1;
-                    reached.push(other);
-                }
-            }
-        }
-        hops
     }
 }
