@@ -5,7 +5,6 @@
 //! for: it is not modelled. Invariants: no link is overbooked; a link has exactly the sum of its
 //! jobs' reservations taken; [`System::free`] undoes [`System::hold`] to the bit.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ pub struct Tree {
     free: Vec<u32>,
     /// By switch: the free slots of the nodes below it.
     free_below: Vec<u32>,
-    /// By switch and free slots: how many nodes below it have them.
+    /// By free slots and switch: how many nodes below it have them.
     nodes_with: Vec<u32>,
     /// By leaf.
     offers: Vec<Offer>,
@@ -53,10 +52,8 @@ impl Tree {
         let shape = &frame.shape;
         let switches = shape.switches().len() as u32;
         let below = |switch| frame.below(switch).len() as u32;
-        let mut nodes_with = vec![0; (switches * (slots + 1)) as usize];
-        for switch in 0..switches {
-            nodes_with[(switch * (slots + 1) + slots) as usize] = below(switch);
-        }
+        let mut nodes_with = vec![0; (switches * slots) as usize];
+        nodes_with.extend((0..switches).map(below));
         let mut tree = Tree {
             slots,
             guarantee,
@@ -98,9 +95,16 @@ impl Tree {
         self.nodes_with(leaf, self.slots)
     }
 
+    /// The nodes of which all slots are free.
+    pub fn idle_nodes(&self) -> u32 {
+        let below = (0..self.offers.len() as u32).map(|leaf| self.idle_in(leaf));
+        let loose = self.shape().loose().filter(|&node| self.is_idle(node));
+        below.sum::<u32>() + loose.count() as u32
+    }
+
     /// How many nodes below a switch have exactly `free` free slots.
     pub fn nodes_with(&self, switch: u32, free: u32) -> u32 {
-        self.nodes_with[(switch * (self.slots + 1) + free) as usize]
+        self.nodes_with[free as usize * self.free_below.len() + switch as usize]
     }
 
     /// The offer of the nodes of a leaf.
@@ -176,26 +180,24 @@ impl Tree {
     /// What `cluster` holds with these machines on nodes (ascending, no zero), whether or not its
     /// links carry it.
     pub fn held(&self, cluster: Cluster, nodes: Vec<(u32, u32)>) -> Held {
+        let leaves = self.leaves_of(&nodes);
+        let in_leaves = leaves.iter().map(|leaf| leaf.1).sum::<u32>();
+        let is_loose = nodes.iter().map(|share| share.1).sum::<u32>() > in_leaves;
+        let used = leaves.len() as u32 + u32::from(is_loose);
         let mut reservations = Vec::new();
         if cluster.bandwidth > Kbps(0) {
-            self.each_link(&nodes, |link, machines| {
+            self.each_link(&nodes, leaves, |link, machines| {
                 let need = cluster.need(machines);
                 if need > Kbps(0) {
                     reservations.push((link, need));
                 }
             });
         }
-        let mut leaves: Vec<Option<u32>> = nodes
-            .iter()
-            .map(|&(node, _)| self.shape().leaf_of(node))
-            .collect();
-        leaves.sort_unstable();
-        leaves.dedup();
         let fewest = self.frame.fewest_leaves(cluster.size.div_ceil(self.slots));
         Held {
             nodes,
             reservations,
-            leaves: [leaves.len() as u32, fewest],
+            leaves: [used, fewest],
         }
     }
 
@@ -205,20 +207,47 @@ impl Tree {
         reservations.all(|&(link, need)| need <= self.residual(link))
     }
 
-    /// Calls `see` with every link above these nodes, by level from below, and the machines below
-    /// it.
-    fn each_link(&self, nodes: &[(u32, u32)], mut see: impl FnMut(LinkId, u32)) {
-        let mut below: BTreeMap<u32, u32> = BTreeMap::new();
+    /// The leaves of these nodes, ascending, each with the machines in it.
+    fn leaves_of(&self, nodes: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let mut leaves: Vec<(u32, u32)> = Vec::new();
         for &(node, machines) in nodes {
-            see(LinkId(node), machines);
-            if let Some(leaf) = self.shape().leaf_of(node) {
-                *below.entry(leaf).or_default() += machines;
+            let Some(leaf) = self.shape().leaf_of(node) else {
+                continue;
+            };
+            match leaves.last_mut().filter(|last| last.0 == leaf) {
+                Some(last) => last.1 += machines,
+                None => leaves.push((leaf, machines)),
             }
         }
-        // A parent has a larger number than its children.
-        while let Some((switch, machines)) = below.pop_first() {
+        leaves.sort_unstable();
+        leaves.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            first.1 += u32::from(is_same) * later.1;
+            is_same
+        });
+        leaves
+    }
+
+    /// Calls `see` with every link above these nodes, which have these `below` as leaves, by level
+    /// from below, and the machines below it.
+    fn each_link(
+        &self,
+        nodes: &[(u32, u32)],
+        mut below: Vec<(u32, u32)>,
+        mut see: impl FnMut(LinkId, u32),
+    ) {
+        for &(node, machines) in nodes {
+            see(LinkId(node), machines);
+        }
+        let mut next = 0;
+        while let Some(&(switch, machines)) = below.get(next) {
+            next += 1;
+            // It has a larger number than its children, so it comes later.
             if let Some(parent) = self.shape().switches()[switch as usize].parent {
-                *below.entry(parent).or_default() += machines;
+                match below[next..].binary_search_by_key(&parent, |entry| entry.0) {
+                    Ok(place) => below[next + place].1 += machines,
+                    Err(place) => below.insert(next + place, (parent, machines)),
+                }
             }
             if let Some(link) = self.uplink(switch) {
                 see(link, machines);
@@ -226,18 +255,17 @@ impl Tree {
         }
     }
 
-    fn count(&mut self, node: u32, change: impl Fn(u32) -> u32) {
+    fn count(&mut self, frame: &Frame, node: u32, change: impl Fn(u32) -> u32) {
         let free = self.free[node as usize];
         let then = change(free);
         self.free[node as usize] = then;
         self.free_total = change(self.free_total);
-        let frame = Arc::clone(&self.frame);
         for switch in frame.above(node) {
             let below = &mut self.free_below[switch as usize];
             *below = change(*below);
-            let with = switch * (self.slots + 1);
-            self.nodes_with[(with + free) as usize] -= 1;
-            self.nodes_with[(with + then) as usize] += 1;
+            let switches = self.free_below.len();
+            self.nodes_with[free as usize * switches + switch as usize] -= 1;
+            self.nodes_with[then as usize * switches + switch as usize] += 1;
         }
     }
 
@@ -266,6 +294,7 @@ impl System for Tree {
     type Placement = Held;
 
     fn hold(&mut self, request: &Request, placement: &Held) {
+        let frame = Arc::clone(&self.frame);
         for &(node, machines) in &placement.nodes {
             let free = self.free_slots_of(node);
             assert!(
@@ -273,7 +302,7 @@ impl System for Tree {
                 "node{node} has {free} free slots, not the {machines} that {} takes",
                 request.index
             );
-            self.count(node, |free| free - machines);
+            self.count(&frame, node, |free| free - machines);
         }
         for &(link, need) in &placement.reservations {
             let left = self.residual(link);
@@ -288,8 +317,9 @@ impl System for Tree {
     }
 
     fn free(&mut self, request: &Request, placement: &Held) {
+        let frame = Arc::clone(&self.frame);
         for &(node, machines) in &placement.nodes {
-            self.count(node, |free| free + machines);
+            self.count(&frame, node, |free| free + machines);
             assert!(
                 self.free_slots_of(node) <= self.slots,
                 "{} frees more slots of node{node} than were taken",
@@ -322,7 +352,8 @@ impl System for Tree {
             ..self.cluster(request)
         };
         let mut demand = Vec::new();
-        self.each_link(&placement.nodes, |link, machines| {
+        let leaves = self.leaves_of(&placement.nodes);
+        self.each_link(&placement.nodes, leaves, |link, machines| {
             demand.push((link, cluster.need(machines)));
         });
         demand.retain(|asked| asked.1 > Kbps(0));

@@ -34,6 +34,8 @@ pub struct Shape {
     levels: Vec<u32>,
     block_sizes: Vec<u32>,
     leaf_of: Vec<Option<u32>>,
+    loose: Vec<u32>,
+    own_children: Vec<Vec<u32>>,
     listers: Vec<Vec<u32>>,
 }
 
@@ -128,7 +130,11 @@ impl Shape {
             ordered.push(switch);
         }
         let mut listers = vec![Vec::new(); ordered.len()];
+        let mut own_children = vec![Vec::new(); ordered.len()];
         for (lister, switch) in (0..).zip(&ordered) {
+            if let Some(parent) = switch.parent {
+                own_children[parent as usize].push(lister);
+            }
             for &child in &switch.children {
                 listers[child as usize].push(lister);
             }
@@ -138,7 +144,11 @@ impl Shape {
             levels: origins.iter().map(|&old| levels[old]).collect(),
             switches: ordered,
             block_sizes,
+            loose: (0..nodes)
+                .filter(|&node| leaf_of[node as usize].is_none())
+                .collect(),
             leaf_of,
+            own_children,
             listers,
         };
         Ok(Ordered {
@@ -192,8 +202,7 @@ impl Shape {
 
     /// The switches that have this one as their parent, ascending.
     pub fn own_children(&self, switch: u32) -> impl Iterator<Item = u32> {
-        let children = self.switches[switch as usize].children.iter().copied();
-        children.filter(move |&child| self.switches[child as usize].parent == Some(switch))
+        self.own_children[switch as usize].iter().copied()
     }
 
     /// The switches that list this one: its parent, and others.
@@ -203,7 +212,7 @@ impl Shape {
 
     /// The nodes in no switch, ascending.
     pub fn loose(&self) -> impl Iterator<Item = u32> {
-        (0..self.nodes).filter(|&node| self.leaf_of(node).is_none())
+        self.loose.iter().copied()
     }
 
     /// The switches above a leaf or switch, that one included, up to its root.

@@ -54,6 +54,9 @@ impl Rooms {
     /// The most machines, at most `limit`, that a child's uplink and the links below it allow.
     pub(super) fn through(&self, tree: &Tree, cluster: Cluster, child: u32, limit: u32) -> u32 {
         let limit = limit.min(self.0[child as usize]);
+        if limit == 0 {
+            return 0;
+        }
         match tree.uplink(child) {
             Some(link) => cluster.largest(0, limit, tree.residual(link)),
             None => limit,
@@ -259,18 +262,16 @@ fn visit_below(
     equal: &[(u64, u32)],
     visit: &mut dyn FnMut(u32) -> bool,
 ) -> bool {
-    if equal
-        .iter()
-        .all(|&(_, free)| tree.nodes_with(switch, free) == 0)
-    {
-        return false;
-    }
     let leaf = &tree.shape().switches()[switch as usize];
     if leaf.children.is_empty() {
         return visit_all(tree, &leaf.nodes, equal, visit);
     }
-    let mut own = tree.shape().own_children(switch);
-    own.any(|child| rooms.0[child as usize] > 0 && visit_below(tree, rooms, child, equal, visit))
+    let is_met = |&child: &u32| {
+        let mut equal = equal.iter();
+        equal.any(|&(_, free)| tree.nodes_with(child, free) > 0) && rooms.0[child as usize] > 0
+    };
+    let mut met = tree.shape().own_children(switch).filter(is_met);
+    met.any(|child| visit_below(tree, rooms, child, equal, visit))
 }
 
 fn visit_all(

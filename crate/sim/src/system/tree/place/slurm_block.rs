@@ -44,11 +44,14 @@ impl SlurmBlock {
 
     fn nodes(&self, tree: &Tree, count: u32) -> Option<Vec<u32>> {
         let newest = self.rule == Generation::Slurm26;
-        let blocks = tree.shape().leaves();
-        let within = blocks.iter().flat_map(|block| &block.nodes).copied();
-        let mut within = within.filter(|&node| tree.is_idle(node)).peekable();
+        let blocks = 0..tree.shape().leaves().len() as u32;
+        let whole = |block| Open {
+            gone: 0,
+            nodes: tree.idle_in(block),
+        };
+        let mut open: Vec<Open> = blocks.map(whole).collect();
         let base = tree.shape().block_sizes().first().copied();
-        let base = base.filter(|_| within.peek().is_some() && !(newest && count == 1));
+        let base = base.filter(|_| nodes_of(&open) > 0 && !(newest && count == 1));
         let Some(base) = base else {
             return linear(whole::idle(tree), count, self.rule);
         };
@@ -61,8 +64,6 @@ impl SlurmBlock {
             nodes if !count.is_multiple_of(nodes) || !newest && nodes > base => return None,
             nodes => nodes,
         };
-        let mut open = vec![false; tree.shape().nodes() as usize];
-        within.for_each(|node| open[node as usize] = true);
         let mut attempt = Attempt {
             tree,
             base,
@@ -77,10 +78,9 @@ impl SlurmBlock {
                 Ok(()) => return Some(attempt.taken),
                 Err(Failure::NoBlock) => return None,
                 Err(Failure::TooManyBlocks) => {
-                    let left = open.iter().filter(|open| **open).count();
                     let first = attempt.taken.iter().min().copied();
-                    let first = first.filter(|_| newest && left > count as usize)?;
-                    open[first as usize] = false;
+                    let first = first.filter(|_| newest && nodes_of(&open) > count)?;
+                    open[tree.shape().leaf_of(first)? as usize].close_one();
                 }
             }
         }
@@ -110,6 +110,27 @@ enum Failure {
     TooManyBlocks,
 }
 
+/// The idle nodes of a block that an attempt may take: those are taken in order.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    /// How many first ones it may not.
+    gone: u32,
+    /// How many follow that it may.
+    nodes: u32,
+}
+
+impl Open {
+    fn close_one(&mut self) {
+        self.gone += 1;
+        self.nodes -= 1;
+    }
+}
+
+/// The open nodes of some blocks.
+fn nodes_of(blocks: &[Open]) -> u32 {
+    blocks.iter().map(|block| block.nodes).sum()
+}
+
 /// An attempt to place a job.
 struct Attempt<'a> {
     tree: &'a Tree,
@@ -125,7 +146,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// All segments on open nodes.
-    fn job(&mut self, open: &[bool]) -> Result<(), Failure> {
+    fn job(&mut self, open: &[Open]) -> Result<(), Failure> {
         if !self.segments.consolidate {
             return self.segments(&mut open.to_vec(), 0);
         }
@@ -138,11 +159,9 @@ impl Attempt<'_> {
         loop {
             // The first segment goes only where all would find nodes.
             let mut first = open.to_vec();
-            for (aggregate, blocks) in self.blocks().chunks(per).enumerate() {
-                let nodes = || blocks.iter().flat_map(|block| &block.nodes).copied();
-                let idle = nodes().filter(|&node| open[node as usize]).count();
-                if closed.contains(&aggregate) || idle < self.count as usize {
-                    nodes().for_each(|node| first[node as usize] = false);
+            for (aggregate, blocks) in first.chunks_mut(per).enumerate() {
+                if closed.contains(&aggregate) || nodes_of(blocks) < self.count {
+                    blocks.fill(Open::default());
                 }
             }
             self.place(&first, self.segment)?;
@@ -154,11 +173,9 @@ impl Attempt<'_> {
                 return Err(Failure::NoBlock);
             };
             let aggregate = leaf as usize / per;
-            let mut rest = vec![false; open.len()];
-            let own = self.blocks().chunks(per).nth(aggregate).unwrap_or(&[]);
-            for &node in own.iter().flat_map(|block| &block.nodes) {
-                rest[node as usize] = open[node as usize];
-            }
+            let mut rest = vec![Open::default(); open.len()];
+            let own = aggregate * per..open.len().min((aggregate + 1) * per);
+            rest[own.clone()].copy_from_slice(&open[own]);
             self.close(&mut rest, 0);
             match self.segments(&mut rest, 1) {
                 Ok(()) => return Ok(()),
@@ -169,7 +186,7 @@ impl Attempt<'_> {
     }
 
     /// The segments from the one at `first` on.
-    fn segments(&mut self, open: &mut [bool], first: u32) -> Result<(), Failure> {
+    fn segments(&mut self, open: &mut [Open], first: u32) -> Result<(), Failure> {
         for _ in first..self.count / self.segment {
             let before = self.taken.len();
             self.place(open, self.segment)?;
@@ -179,16 +196,13 @@ impl Attempt<'_> {
     }
 
     /// Closes the nodes taken since, or all of their base blocks.
-    fn close(&self, open: &mut [bool], since: usize) {
-        for &node in &self.taken[since..] {
-            open[node as usize] = false;
-            let leaf = self
-                .tree
-                .shape()
-                .leaf_of(node)
-                .filter(|_| self.segments.spread);
-            for &beside in leaf.map_or(&[][..], |leaf| &self.blocks()[leaf as usize].nodes) {
-                open[beside as usize] = false;
+    fn close(&self, open: &mut [Open], since: usize) {
+        let leaf_of = |&node: &u32| self.tree.shape().leaf_of(node);
+        for leaf in self.taken[since..].iter().filter_map(leaf_of) {
+            let block = &mut open[leaf as usize];
+            match self.segments.spread {
+                true => *block = Open::default(),
+                false => block.close_one(),
             }
         }
     }
@@ -210,7 +224,7 @@ impl Attempt<'_> {
     }
 
     /// A job of `count` nodes on open ones.
-    fn place(&mut self, open: &[bool], count: u32) -> Result<(), Failure> {
+    fn place(&mut self, open: &[Open], count: u32) -> Result<(), Failure> {
         let need = levels_for(count, self.base);
         let per = self.aggregate(need);
         let low = self
@@ -221,11 +235,7 @@ impl Attempt<'_> {
         let lower = 1_usize << low;
         let most = count.div_ceil((lower as u32).saturating_mul(self.base)) as usize;
         let limited = per != lower * most;
-        let idle_of = |block: &crate::system::tree::Switch| {
-            let idle = block.nodes.iter().filter(|&&node| open[node as usize]);
-            idle.count() as u32
-        };
-        let idle: Vec<u32> = self.blocks().iter().map(idle_of).collect();
+        let idle: Vec<u32> = open.iter().map(|block| block.nodes).collect();
         let mut chosen: Option<(u32, usize)> = None;
         for (aggregate, blocks) in idle.chunks(per).enumerate() {
             let all: u32 = blocks.iter().sum();
@@ -289,8 +299,9 @@ impl Attempt<'_> {
             used[best - blocks.start] = true;
             let own = self.tree.shape().leaves()[best].nodes.iter().copied();
             let own = own
-                .filter(|&node| open[node as usize])
-                .take(missing as usize);
+                .filter(|&node| self.tree.is_idle(node))
+                .skip(open[best].gone as usize)
+                .take(idle[best].min(missing) as usize);
             let before = self.taken.len();
             self.taken.extend(own);
             match self.taken.len() - before {

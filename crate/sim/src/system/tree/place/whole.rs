@@ -15,8 +15,7 @@ pub(super) fn idle(tree: &Tree) -> impl Iterator<Item = u32> {
 
 /// Whether a job has room on whole nodes; only too few of them decide that.
 pub(super) fn exists(tree: &Tree, request: &Request) -> Option<bool> {
-    let nodes = idle(tree).count();
-    (nodes < needed(tree, request) as usize).then_some(false)
+    (tree.idle_nodes() < needed(tree, request)).then_some(false)
 }
 
 /// What a job holds on these nodes, as many as it needs: all slots, but on the last what is left.
