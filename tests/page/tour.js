@@ -4,6 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, site } from './browser.js';
+import { core, scenario } from './core.js';
 import { serve } from './server.js';
 import { answer } from './visitor.js';
 
@@ -36,8 +37,20 @@ async function beside(tab) {
 /** Where the results begin in a wide window, right of the scenario and under the tabs, in CSS pixels. */
 const RESULTS = { left: 330, top: 91 };
 
+/** Racks of 18, 18 and 12 nodes below one switch, and of 18 and 18 below another. */
+const ISLANDS = [
+  ['system', 'tree'],
+  ['tree', '((18,18,12),(18,18))'],
+  ['oversubscription', '2'],
+  ['policy', 'easy+slurm-tree,easy+slurm-linear'],
+  ['x', 'none'],
+  ['load', '0.8'],
+  ['jobs', '2000'],
+];
+
 /**
- * The pictures by name: how the page is visited, what is done there, and where the picture begins.
+ * The pictures by name: how the page is visited, which scenario is opened, what is done there, and
+ * where the picture begins.
  */
 const PICTURES = {
   answer: { window: { width: 1280, height: 900 }, reach: async () => {} },
@@ -62,6 +75,12 @@ const PICTURES = {
       await beside(tab);
       await show(tab, '#inside');
     },
+  },
+  tree: {
+    window: { width: 1280, height: 480 },
+    from: RESULTS,
+    scenario: ISLANDS,
+    reach: (tab) => show(tab, '#inside'),
   },
   narrow: {
     circumstances: {
@@ -97,9 +116,10 @@ async function smaller(tab, png, from) {
 
 const host = await serve(site);
 for (const [name, visit] of Object.entries(PICTURES)) {
-  const { circumstances, window, from = { left: 0, top: 0 }, reach } = visit;
+  const { circumstances, window, from = { left: 0, top: 0 }, scenario: pairs, reach } = visit;
   const browser = await launch('chromium', circumstances);
-  const tab = await browser.open(host.url, window);
+  const link = pairs === undefined ? '' : core.write_link(scenario(pairs), '');
+  const tab = await browser.open(host.url + link, window);
   await answer(tab);
   await tab.waitFor(
     () =>

@@ -27,6 +27,12 @@ impl CellBox {
         x.wrapping_sub(left) < self.width && y.wrapping_sub(top) < self.height
     }
 
+    /// Whether another cell follows it in its row, at most `gap` pixels away.
+    pub(crate) fn goes_on(self, other: CellBox, gap: usize) -> bool {
+        let right = self.corner.0 + self.width;
+        self.corner.1 == other.corner.1 && (right..=right + gap).contains(&other.corner.0)
+    }
+
     /// Its size without the line that separates it from others.
     fn inked(self) -> (usize, usize) {
         let inked = |pixels| pixels - usize::from(pixels >= SEPARATED);

@@ -79,7 +79,18 @@ impl UtilizationMap {
         )
     }
 
-    /// Every cell: its part and its position.
+    /// The parts of the picture's height that the bands of the first line of blocks take, from the
+    /// top, each with the gap below it.
+    pub fn bands(&self) -> Vec<f64> {
+        let all = (self.size().1 + self.gap).max(1) as f64;
+        let bands = self.layout.bands.iter();
+        bands
+            .map(|rows| (rows * self.high + self.gap) as f64 / all)
+            .collect()
+    }
+
+    /// Every cell: its part and its position. A part that fills several places of a row, be it in
+    /// several blocks, is one cell over all of them.
     fn cells(&self) -> Vec<(u32, CellBox)> {
         let Layout {
             columns,
@@ -88,14 +99,27 @@ impl UtilizationMap {
             ref blocks,
             ..
         } = self.layout;
-        let mut cells = Vec::new();
+        let mut cells: Vec<(u32, CellBox)> = Vec::new();
+        // By part: its last cell so far.
+        let mut last: Vec<Option<usize>> = Vec::new();
         for (block, parts) in blocks.iter().enumerate() {
             let first = block % across * columns;
             let mut top = block / across * self.down();
             for (parts, rows) in parts.iter().zip(bands) {
                 for (cell, &part) in parts.iter().enumerate() {
                     let (column, row) = (first + cell % columns, cell / columns);
-                    cells.push((part, self.cell(column, top + row * self.high)));
+                    let cell = self.cell(column, top + row * self.high);
+                    let place = part as usize;
+                    last.resize(last.len().max(place + 1), None);
+                    match last[place].map(|cell| &mut cells[cell].1) {
+                        Some(before) if before.goes_on(cell, self.gap) => {
+                            before.width = cell.corner.0 + cell.width - before.corner.0;
+                        }
+                        _ => {
+                            last[place] = Some(cells.len());
+                            cells.push((part, cell));
+                        }
+                    }
                 }
                 top += rows * self.high + self.gap;
             }
@@ -272,6 +296,37 @@ mod tests {
     }
 
     #[test]
+    fn a_part_that_fills_a_row_is_one_cell_also_across_blocks() {
+        let map = UtilizationMap {
+            layout: Layout {
+                columns: 2,
+                bands: vec![1, 1],
+                across: 3,
+                close: false,
+                blocks: vec![
+                    vec![vec![0; 2], vec![2, 3]],
+                    vec![vec![0; 2], vec![4, 5]],
+                    vec![vec![1; 2], vec![6, 7]],
+                ],
+            },
+            wide: 60,
+            high: 10,
+            gap: 4,
+        };
+        let wide = |left, width| CellBox {
+            corner: (left, 0),
+            width,
+            height: 10,
+        };
+        assert_eq!(map.find(0), Some(wide(0, 44)));
+        assert_eq!(map.find(1), Some(wide(48, 20)));
+        // The gap between the blocks is a part of the cell.
+        assert_eq!(map.locate(22, 5), Some((0, wide(0, 44))));
+        assert_eq!(map.locate(22, 15), None);
+        assert_eq!(map.bands(), [0.5, 0.5]);
+    }
+
+    #[test]
     fn a_fat_tree_tiles_exactly() {
         for (k, cell, gap) in [(2, 1, 0), (4, 3, 2), (6, 1, 1)] {
             let half = k as usize / 2;
@@ -380,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_of_a_part_is_framed() {
+    fn a_part_that_fills_a_row_is_framed_as_one() {
         let map = UtilizationMap {
             layout: banded(),
             wide: 18,
@@ -389,6 +444,7 @@ mod tests {
         };
         let raster = map.frame(&[1], [1, 2, 3]);
         let inked = raster.rgba.chunks_exact(4).filter(|found| found[3] > 0);
-        assert_eq!(inked.count(), 3 * 9);
+        // Of 9 by 3 pixels the last column separates it.
+        assert_eq!(inked.count(), 8 * 3);
     }
 }

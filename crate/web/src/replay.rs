@@ -174,6 +174,11 @@ impl Picture {
         self.system().bands()
     }
 
+    /// The part of the height that each row of the first blocks takes, from the top.
+    pub fn row_heights(&self) -> Vec<f64> {
+        self.map.bands()
+    }
+
     /// The labels of the columns of blocks, from the left; empty if there is one, or if blocks fill
     /// several lines.
     pub fn columns(&self) -> Vec<String> {

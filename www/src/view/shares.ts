@@ -85,6 +85,11 @@ export class Shares {
     this.#picture = picture;
     const words = used.peek() ? replayTexts.inUse : picture.words();
     this.#rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
+    // What is left is that of further lines of blocks.
+    const heights = [...picture.row_heights()];
+    heights.push(Math.max(0, 1 - heights.reduce((sum, height) => sum + height, 0)));
+    const bands = heights.map((height) => `minmax(0, ${height}fr)`).join(' ');
+    this.#rows.style.setProperty('--bands', bands);
     const [, ofScale, ofMap] = words;
     this.#scaleWords.textContent = ofScale;
     element.setAttribute('aria-label', ofMap);

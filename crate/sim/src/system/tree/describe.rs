@@ -184,10 +184,10 @@ impl Describe for ShownTopology {
     fn bands(&self) -> Vec<String> {
         let mut bands: Vec<String> = (1..self.highest())
             .rev()
-            .map(|level| format!("links of level {level}"))
+            .map(|level| format!("level {level} links"))
             .collect();
         if self.highest() > 0 {
-            bands.push("uplinks of leaves".to_owned());
+            bands.push("leaf uplinks".to_owned());
         }
         if self.leaves() <= LEAVES_OPENED {
             bands.push("nodes".to_owned());
