@@ -14,7 +14,6 @@
 //! migration and consolidation in the cloud", Mathematical Problems in Engineering, 2012, Algorithm
 //! 2.
 
-use crate::sorting;
 use std::ops::Bound;
 
 use crate::engine::{Context, Policy, Step, Turn};
@@ -200,8 +199,8 @@ fn matched(cx: &Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmI
         .filter(|&vm| !kept.contains(&Some(vm)))
         .map(|vm| (system.reported_on(system.other(vm)).rank(), vm.0))
         .collect();
-    sorting::by_key(&mut processes, |&process| process);
-    sorting::by_key(&mut free, |&vm| vm);
+    processes.sort_unstable();
+    free.sort_unstable();
     let mut vms = kept.to_vec();
     for ((_, process), (_, vm)) in processes.into_iter().rev().zip(free) {
         vms[!process as usize] = Some(VmId(vm));
