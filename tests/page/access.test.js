@@ -163,10 +163,13 @@ for (const engine of ENGINES) {
       const place = () => tab.evaluate(() => document.querySelector('.at').textContent);
       await tab.press('ArrowRight');
       assert.match(await place(), /^pod 0 – core, 9 links as one: \d+\.\d % reserved$/);
-      for (let step = 0; step < 3; step += 1) await tab.press('ArrowRight');
-      assert.match(await place(), /^pod 1 – core/);
-      for (let step = 0; step < 6; step += 1) await tab.press('ArrowDown');
-      assert.match(await place(), /^server 9 – edge switch 0 of pod 1: /);
+      // Links that act as one are one cell.
+      await tab.press('ArrowRight');
+      assert.match(await place(), /^pod 1 – core, 9 links as one: /);
+      await tab.press('ArrowDown');
+      assert.match(await place(), /^edge switch 0 – aggregation of pod 1, 3 links as one: /);
+      for (let step = 0; step < 3; step += 1) await tab.press('ArrowDown');
+      assert.match(await place(), /^server 10 – edge switch 0 of pod 1: /);
 
       await enter(tab, 'reps', '2');
       await tab.press('Escape');

@@ -27,10 +27,25 @@ impl CellBox {
         x.wrapping_sub(left) < self.width && y.wrapping_sub(top) < self.height
     }
 
-    /// Whether another cell follows it in its row, at most `gap` pixels away.
-    pub(crate) fn goes_on(self, other: CellBox, gap: usize) -> bool {
+    /// Takes in a cell that follows it in its row, at most `gap` pixels away; whether it is one.
+    pub(crate) fn goes_on(&mut self, other: CellBox, gap: usize) -> bool {
         let right = self.corner.0 + self.width;
-        self.corner.1 == other.corner.1 && (right..=right + gap).contains(&other.corner.0)
+        let follows =
+            self.corner.1 == other.corner.1 && (right..=right + gap).contains(&other.corner.0);
+        if follows {
+            self.width = other.corner.0 + other.width - self.corner.0;
+        }
+        follows
+    }
+
+    /// Takes in a cell as wide that touches its lower edge; whether it is one.
+    pub(crate) fn goes_down(&mut self, other: CellBox) -> bool {
+        let follows = (self.corner.0, self.width) == (other.corner.0, other.width)
+            && self.corner.1 + self.height == other.corner.1;
+        if follows {
+            self.height += other.height;
+        }
+        follows
     }
 
     /// Its size without the line that separates it from others.

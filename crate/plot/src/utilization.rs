@@ -90,8 +90,14 @@ impl UtilizationMap {
     }
 
     /// Every cell: its part and its position. A part that fills several places of a row, be it in
-    /// several blocks, is one cell over all of them.
+    /// several blocks, or of a column is one cell over all of them.
     fn cells(&self) -> Vec<(u32, CellBox)> {
+        let to_the_right = |before: &mut CellBox, cell: CellBox| before.goes_on(cell, self.gap);
+        merged(merged(self.places(), to_the_right), CellBox::goes_down)
+    }
+
+    /// Every place: the part in it and its position.
+    fn places(&self) -> Vec<(u32, CellBox)> {
         let Layout {
             columns,
             ref bands,
@@ -99,32 +105,19 @@ impl UtilizationMap {
             ref blocks,
             ..
         } = self.layout;
-        let mut cells: Vec<(u32, CellBox)> = Vec::new();
-        // By part: its last cell so far.
-        let mut last: Vec<Option<usize>> = Vec::new();
+        let mut places = Vec::new();
         for (block, parts) in blocks.iter().enumerate() {
             let first = block % across * columns;
             let mut top = block / across * self.down();
             for (parts, rows) in parts.iter().zip(bands) {
                 for (cell, &part) in parts.iter().enumerate() {
                     let (column, row) = (first + cell % columns, cell / columns);
-                    let cell = self.cell(column, top + row * self.high);
-                    let place = part as usize;
-                    last.resize(last.len().max(place + 1), None);
-                    match last[place].map(|cell| &mut cells[cell].1) {
-                        Some(before) if before.goes_on(cell, self.gap) => {
-                            before.width = cell.corner.0 + cell.width - before.corner.0;
-                        }
-                        _ => {
-                            last[place] = Some(cells.len());
-                            cells.push((part, cell));
-                        }
-                    }
+                    places.push((part, self.cell(column, top + row * self.high)));
                 }
                 top += rows * self.high + self.gap;
             }
         }
-        cells
+        places
     }
 
     fn cell(&self, column: usize, top: usize) -> CellBox {
@@ -184,6 +177,24 @@ impl UtilizationMap {
         }
         None
     }
+}
+
+/// Lets the last cell of each part so far take the next one in, where `takes_in` does.
+fn merged(
+    cells: Vec<(u32, CellBox)>,
+    takes_in: impl Fn(&mut CellBox, CellBox) -> bool,
+) -> Vec<(u32, CellBox)> {
+    let parts = cells.iter().map(|cell| cell.0 as usize + 1).max();
+    let mut last: Vec<Option<usize>> = vec![None; parts.unwrap_or(0)];
+    let mut merged: Vec<(u32, CellBox)> = Vec::new();
+    for (part, cell) in cells {
+        let last = &mut last[part as usize];
+        if last.is_none_or(|last| !takes_in(&mut merged[last].1, cell)) {
+            *last = Some(merged.len());
+            merged.push((part, cell));
+        }
+    }
+    merged
 }
 
 #[cfg(test)]
