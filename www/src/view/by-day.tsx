@@ -121,6 +121,7 @@ class DayCharts {
       const about = { name, label: said.quantities[position], unit: '', curves };
       state.summary.value = { ...now, x, metrics: [{ ...about, better: 'neither' }] };
     }
+    for (const chart of this.#charts) chart.name();
     this.#redraw();
   }
 

@@ -133,6 +133,12 @@ export class Chart {
     return this.state.summary.peek()?.metrics.find((metric) => metric.name === this.metric);
   }
 
+  /** Says what it is of, also before it is drawn. */
+  name() {
+    const now = this.state.summary.peek();
+    if (now !== null) this.#showHead(this.curves() ?? now.metrics[0], now);
+  }
+
   /** @param width if it is not on the page yet, or known */
   show(width: number = this.figure.clientWidth) {
     const now = this.state.summary.peek();
