@@ -12,6 +12,7 @@ import {
   facet,
   moving,
   reading,
+  stepped,
   summary,
   traceFor,
   work,
@@ -145,6 +146,8 @@ export class Workbench {
     const { pool, built, estimates } = this.#parts;
     estimate.value = null;
     for (const kind of ['run', 'broke', 'differs', 'link']) unsay(kind);
+    // A step is one of the run before.
+    stepped.value = null;
     showAnswer(true);
     const isCheck = answer.board === null && built !== '' && now.changed.length === 0;
     const board = answer.hold(now, kept);
