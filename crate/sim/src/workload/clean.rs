@@ -34,8 +34,10 @@ pub fn mark_flurries(rows: &mut [LogRow]) -> Vec<Flurry> {
     let mut alike: Vec<(u32, u32, usize)> = users
         .map(|(index, row)| (row.user, row.size, index))
         .collect();
+    // One number after the other, so that ranges of them have about as many jobs each.
+    let sizes = 1 + alike.iter().map(|job| u64::from(job.1)).max().unwrap_or(0);
     sorting::by_number(&mut alike, |&(user, size, _)| {
-        u64::from(user) << 32 | u64::from(size)
+        u64::from(user) * sizes + u64::from(size)
     });
     let mut found = Vec::new();
     let mut bursts: Vec<&[(u32, u32, usize)]> = Vec::new();

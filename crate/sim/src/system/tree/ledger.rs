@@ -132,8 +132,8 @@ impl Tree {
         self.frame.leaves_below(switch)
     }
 
-    /// The lengths of the shortest paths from a leaf to the other leaves, by leaf, [`UNREACHED`]
-    /// where there is none, and what is to be added to each.
+    /// The lengths of the shortest paths from a leaf to the other leaves, by leaf, and what is to
+    /// be added to each; see [`Frame::hops`].
     pub(super) fn hops(&self, leaf: u32) -> (&[u32], u32) {
         self.frame.hops(leaf)
     }
