@@ -67,7 +67,7 @@ export class Links {
     let address = location.pathname + location.search;
     const { note, hide } = lesson.peek();
     // What somebody teaches with stays as it is when the page is loaded again.
-    const isLesson = note !== '' || hide !== '' || stepped.peek() !== null;
+    const isLesson = note !== '' || hide !== '' || (stepped.peek() ?? asked.step) !== null;
     const view = isLesson ? this.viewed(note) : section.peek();
     try {
       if (now.changed.length > 0 || view !== '' || isLesson)
@@ -137,8 +137,9 @@ export class Links {
     return writeView({
       facet: facet.peek(),
       hidden: hidden.peek(),
-      run: isOfAnswer ? openedRun() : null,
-      step: isOfAnswer ? stepped.peek() : null,
+      // Those that a link leads to are not open yet.
+      run: isOfAnswer ? (openedRun() ?? asked.run) : null,
+      step: isOfAnswer ? (stepped.peek() ?? asked.step) : null,
       across: isOfAnswer ? across.peek() : null,
       up: isOfAnswer ? up.peek() : {},
       section: section.peek(),

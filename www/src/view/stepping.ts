@@ -90,6 +90,7 @@ export class Stepping {
     this.isOpen.value = false;
     if (step === null) return;
     asked.step = null;
+    stepped.value = step;
     this.#isAwaited = true;
     this.go('position', step.pass, step.done);
     this.#arrive();
@@ -103,7 +104,9 @@ export class Stepping {
     const answers = await this.#look(mine);
     if (answers === null || mine !== this.#wanted) return;
     const [pass] = answers;
-    words.value = pass === null && shown.peek() === null ? stepTexts.none : '';
+    const isNone = pass === null && shown.peek() === null;
+    words.value = isNone ? stepTexts.none : '';
+    if (isNone) stepped.value = null;
     if (pass === null) return;
     const beside = await this.#besideAt(pass.at);
     if (mine !== this.#wanted) return;
