@@ -14,10 +14,10 @@ pub fn by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 
 /// Sorts by a comparison; equal items keep their order.
 pub fn by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
-    let order = positions(items.len(), &|one, other| {
-        compare(&items[one], &items[other])
-    });
-    arrange(order, &mut |one, other| items.swap(one, other));
+    let compared = |one: usize, other: usize| compare(&items[one], &items[other]);
+    if let Some(order) = positions(items.len(), &compared) {
+        arrange(order, &mut |one, other| items.swap(one, other));
+    }
 }
 
 /// Sorts by a number; equal numbers keep their order. Complexity: O(items) where they are
@@ -36,12 +36,12 @@ pub fn by_number<T: Copy>(items: &mut [T], number: impl Fn(&T) -> u64) {
 /// are numbers, and sorted within each.
 fn positions_of_numbers(numbers: &[u64]) -> Vec<u32> {
     let least = numbers.iter().copied().min().unwrap_or(0);
-    let most = numbers.iter().copied().max().unwrap_or(0) - least;
-    let bits = u64::BITS - most.leading_zeros();
+    let span = numbers.iter().copied().max().unwrap_or(0) - least;
+    let bits = u64::BITS - span.leading_zeros();
     let shift = bits.saturating_sub(numbers.len().ilog2());
     let range = |number: u64| ((number - least) >> shift) as usize;
     // Where each range begins, and at last where it ends.
-    let mut places = vec![0_u32; range(most + least) + 1];
+    let mut places = vec![0_u32; (span >> shift) as usize + 1];
     for &number in numbers {
         places[range(number)] += 1;
     }
@@ -66,11 +66,14 @@ fn positions_of_numbers(numbers: &[u64]) -> Vec<u32> {
     order
 }
 
-/// Which item comes first, which second, and so on.
-fn positions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u32> {
+/// Which item comes first, which second, and so on; `None` if they are in order.
+fn positions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Option<Vec<u32>> {
+    if (1..count).all(|item| compare(item - 1, item).is_le()) {
+        return None;
+    }
     let mut order: Vec<u32> = (0..count as u32).collect();
     order.sort_by(|&one, &other| compare(one as usize, other as usize));
-    order
+    Some(order)
 }
 
 /// Brings items into such an order by swaps, cycle by cycle.

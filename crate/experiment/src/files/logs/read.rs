@@ -421,10 +421,7 @@ impl Text {
         let draft = &mut self.draft;
         draft.rows.shrink_to_fit();
         note_duplicates(draft);
-        let order = |row: &LogRow| (row.submit, row.line, row.number);
-        if !draft.rows.is_sorted_by_key(order) {
-            sorting::by_key(&mut draft.rows, order);
-        }
+        sorting::by_key(&mut draft.rows, |row| (row.submit, row.line, row.number));
         note_unknown_preceding(draft);
         let flurries = clean::mark_flurries(&mut draft.rows);
         let (machine, machine_source) = machine(&self.options, draft);
