@@ -28,7 +28,7 @@ impl CellBox {
     }
 
     /// Takes in a cell that follows it in its row, at most `gap` pixels away; whether it is one.
-    pub(crate) fn goes_on(&mut self, other: CellBox, gap: usize) -> bool {
+    pub(crate) fn join_right(&mut self, other: CellBox, gap: usize) -> bool {
         let right = self.corner.0 + self.width;
         let follows =
             self.corner.1 == other.corner.1 && (right..=right + gap).contains(&other.corner.0);
@@ -39,7 +39,7 @@ impl CellBox {
     }
 
     /// Takes in a cell as wide that touches its lower edge; whether it is one.
-    pub(crate) fn goes_down(&mut self, other: CellBox) -> bool {
+    pub(crate) fn join_below(&mut self, other: CellBox) -> bool {
         let follows = (self.corner.0, self.width) == (other.corner.0, other.width)
             && self.corner.1 + self.height == other.corner.1;
         if follows {

@@ -92,8 +92,8 @@ impl UtilizationMap {
     /// Every cell: its part and its position. A part that fills several places of a row, be it in
     /// several blocks, or of a column is one cell over all of them.
     fn cells(&self) -> Vec<(u32, CellBox)> {
-        let to_the_right = |before: &mut CellBox, cell: CellBox| before.goes_on(cell, self.gap);
-        merged(merged(self.places(), to_the_right), CellBox::goes_down)
+        let join_right = |before: &mut CellBox, cell: CellBox| before.join_right(cell, self.gap);
+        merged(merged(self.places(), join_right), CellBox::join_below)
     }
 
     /// Every place: the part in it and its position.
@@ -307,17 +307,17 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_fills_a_row_is_one_cell_also_across_blocks() {
+    fn a_part_that_fills_several_places_is_one_cell_also_across_blocks() {
         let map = UtilizationMap {
             layout: Layout {
                 columns: 2,
-                bands: vec![1, 1],
+                bands: vec![1, 2],
                 across: 3,
                 close: false,
                 blocks: vec![
                     vec![vec![0; 2], vec![2, 3]],
                     vec![vec![0; 2], vec![4, 5]],
-                    vec![vec![1; 2], vec![6, 7]],
+                    vec![vec![1; 2], vec![6; 4]],
                 ],
             },
             wide: 60,
@@ -334,7 +334,15 @@ mod tests {
         // The gap between the blocks is a part of the cell.
         assert_eq!(map.locate(22, 5), Some((0, wide(0, 44))));
         assert_eq!(map.locate(22, 15), None);
-        assert_eq!(map.bands(), [0.5, 0.5]);
+        // Two rows of two places.
+        let all = CellBox {
+            corner: (48, 14),
+            width: 20,
+            height: 20,
+        };
+        assert_eq!(map.find(6), Some(all));
+        assert_eq!(map.locate(67, 33), Some((6, all)));
+        assert_eq!(map.bands(), [14.0 / 38.0, 24.0 / 38.0]);
     }
 
     #[test]
