@@ -10,7 +10,7 @@ use crate::unit::Kbps;
 
 /// A shape with its links and what is below each switch. The link of a node has its number; those
 /// of the switches that are no roots follow in their order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) shape: Shape,
     /// By switch: its link to its parent.
@@ -28,6 +28,15 @@ pub(super) struct Frame {
     /// By switch: the lengths of the shortest paths from it to all leaves, once they were asked for.
     hops: Vec<OnceLock<Vec<u32>>>,
 }
+
+/// All else follows from the shape.
+impl PartialEq for Frame {
+    fn eq(&self, other: &Frame) -> bool {
+        self.shape == other.shape
+    }
+}
+
+impl Eq for Frame {}
 
 /// A leaf that cannot be reached.
 pub(super) const UNREACHED: u32 = u32::MAX;
@@ -120,11 +129,11 @@ impl Frame {
         leaf.flat_map(|leaf| self.shape.chain(leaf))
     }
 
-    /// The lengths of the shortest paths from a leaf to the other leaves, all shorter by the same
-    /// number of links, by leaf; [`UNREACHED`] where there is none.
+    /// How many links the shortest path from a leaf to each other leaf has: by leaf, the sum of
+    /// both; the former is [`UNREACHED`] where there is no path.
     ///
-    /// All paths from a leaf that one switch lists begin with the link to that, so the leaves below
-    /// a switch share its lengths.
+    /// All paths from a leaf that one switch lists begin with the link to that switch, so the leaves
+    /// that it lists share the paths from there.
     pub(super) fn hops(&self, leaf: u32) -> (&[u32], u32) {
         match *self.shape.listers(leaf) {
             [lister] => (self.hops_from(lister), 1),

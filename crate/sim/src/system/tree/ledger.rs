@@ -132,8 +132,7 @@ impl Tree {
         self.frame.leaves_below(switch)
     }
 
-    /// The lengths of the shortest paths from a leaf to the other leaves, by leaf, and what is to
-    /// be added to each; see [`Frame::hops`].
+    /// See [`Frame::hops`].
     pub(super) fn hops(&self, leaf: u32) -> (&[u32], u32) {
         self.frame.hops(leaf)
     }
@@ -181,9 +180,8 @@ impl Tree {
     /// links carry it.
     pub fn held(&self, cluster: Cluster, nodes: Vec<(u32, u32)>) -> Held {
         let leaves = self.leaves_of(&nodes);
-        let in_leaves = leaves.iter().map(|leaf| leaf.1).sum::<u32>();
-        let is_loose = nodes.iter().map(|share| share.1).sum::<u32>() > in_leaves;
-        let used = leaves.len() as u32 + u32::from(is_loose);
+        let is_loose = |share: &(u32, u32)| self.shape().leaf_of(share.0).is_none();
+        let used = leaves.len() as u32 + u32::from(nodes.iter().any(is_loose));
         let mut reservations = Vec::new();
         if cluster.bandwidth > Kbps(0) {
             self.each_link(&nodes, leaves, |link, machines| {
@@ -209,20 +207,14 @@ impl Tree {
 
     /// The leaves of these nodes, ascending, each with the machines in it.
     fn leaves_of(&self, nodes: &[(u32, u32)]) -> Vec<(u32, u32)> {
-        let mut leaves: Vec<(u32, u32)> = Vec::new();
-        for &(node, machines) in nodes {
-            let Some(leaf) = self.shape().leaf_of(node) else {
-                continue;
-            };
-            match leaves.last_mut().filter(|last| last.0 == leaf) {
-                Some(last) => last.1 += machines,
-                None => leaves.push((leaf, machines)),
-            }
-        }
+        let in_leaf = |&(node, machines)| Some((self.shape().leaf_of(node)?, machines));
+        let mut leaves: Vec<(u32, u32)> = nodes.iter().filter_map(in_leaf).collect();
         leaves.sort_unstable();
         leaves.dedup_by(|later, first| {
             let is_same = later.0 == first.0;
-            first.1 += u32::from(is_same) * later.1;
+            if is_same {
+                first.1 += later.1;
+            }
             is_same
         });
         leaves

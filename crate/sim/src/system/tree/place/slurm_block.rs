@@ -51,7 +51,7 @@ impl SlurmBlock {
         };
         let mut open: Vec<Open> = blocks.map(whole).collect();
         let base = tree.shape().block_sizes().first().copied();
-        let base = base.filter(|_| nodes_of(&open) > 0 && !(newest && count == 1));
+        let base = base.filter(|_| open_nodes(&open) > 0 && !(newest && count == 1));
         let Some(base) = base else {
             return linear(whole::idle(tree), count, self.rule);
         };
@@ -79,7 +79,7 @@ impl SlurmBlock {
                 Err(Failure::NoBlock) => return None,
                 Err(Failure::TooManyBlocks) => {
                     let first = attempt.taken.iter().min().copied();
-                    let first = first.filter(|_| newest && nodes_of(&open) > count)?;
+                    let first = first.filter(|_| newest && open_nodes(&open) > count)?;
                     open[tree.shape().leaf_of(first)? as usize].close_one();
                 }
             }
@@ -120,6 +120,7 @@ struct Open {
 }
 
 impl Open {
+    /// The next one is taken.
     fn close_one(&mut self) {
         self.gone += 1;
         self.nodes -= 1;
@@ -127,7 +128,7 @@ impl Open {
 }
 
 /// The open nodes of some blocks.
-fn nodes_of(blocks: &[Open]) -> u32 {
+fn open_nodes(blocks: &[Open]) -> u32 {
     blocks.iter().map(|block| block.nodes).sum()
 }
 
@@ -160,7 +161,7 @@ impl Attempt<'_> {
             // The first segment goes only where all would find nodes.
             let mut first = open.to_vec();
             for (aggregate, blocks) in first.chunks_mut(per).enumerate() {
-                if closed.contains(&aggregate) || nodes_of(blocks) < self.count {
+                if closed.contains(&aggregate) || open_nodes(blocks) < self.count {
                     blocks.fill(Open::default());
                 }
             }
