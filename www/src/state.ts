@@ -218,7 +218,7 @@ export const chosenJob = signal<number | null>(null);
 
 /** A pass of that run, by position, and how many of its steps are done. */
 export type Stepped = { pass: number; done: number };
-/** The step that is shown, if passes are stepped through. */
+/** The step that is shown, or soon will be, if passes are stepped through. */
 export const stepped = signal<Stepped | null>(null);
 
 /** The job pointed at, by its index. */
