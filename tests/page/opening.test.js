@@ -36,7 +36,10 @@ test('nothing moves while the page opens, whatever the size of the window', asyn
       [1280, 800],
       [1700, 1000],
     ]) {
-      const tab = await browser.open(host.url, { width, height });
+      // On a slow machine a page is drawn while its parts still come.
+      const tab = await browser.open(new URL('manifest.json', host.url).href, { width, height });
+      await tab.slowDown(4);
+      await tab.goto(host.url);
       await answer(tab);
       await tab.waitFor(
         () =>
