@@ -32,13 +32,13 @@ pub fn by_number<T: Copy>(items: &mut [T], number: impl Fn(&T) -> u64) {
     }
 }
 
-/// Which number comes first, which second, and so on: put in as many ranges of equal length as there
-/// are numbers, and sorted within each.
-fn positions_of_numbers(numbers: &[u64]) -> Vec<u32> {
+/// Which number comes first, which second, and so on; equal numbers keep their order. They are put
+/// in as many ranges of equal length as there are numbers, and sorted within each.
+pub fn positions_of_numbers(numbers: &[u64]) -> Vec<u32> {
     let least = numbers.iter().copied().min().unwrap_or(0);
     let span = numbers.iter().copied().max().unwrap_or(0) - least;
     let bits = u64::BITS - span.leading_zeros();
-    let shift = bits.saturating_sub(numbers.len().ilog2());
+    let shift = bits.saturating_sub(numbers.len().max(1).ilog2());
     let range = |number: u64| ((number - least) >> shift) as usize;
     // Where each range begins, and at last where it ends.
     let mut places = vec![0_u32; (span >> shift) as usize + 1];

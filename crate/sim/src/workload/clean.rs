@@ -28,38 +28,38 @@ pub const LEAST: usize = 100;
 pub const PAUSE: Span = Span(600 * MICROS);
 
 /// Marks the rows that belong to a flurry; rows are in order of submit time. Returns the flurries,
-/// the one with the most jobs first. Jobs without a user are in none.
-pub fn mark_flurries(rows: &mut [LogRow]) -> Vec<Flurry> {
-    let users = rows.iter().enumerate().filter(|(_, row)| row.user > 0);
-    let mut alike: Vec<(u32, u32, usize)> = users
-        .map(|(index, row)| (row.user, row.size, index))
+/// the one with the most jobs first. Jobs without a user are in none, and none has more processors
+/// than `largest`.
+pub fn mark_flurries(rows: &mut [LogRow], largest: u32) -> Vec<Flurry> {
+    // One number for user and size, without gaps: ranges of them have about as many jobs each.
+    let sizes = 1 + u64::from(largest);
+    let alike: Vec<u64> = rows
+        .iter()
+        .map(|row| u64::from(row.user) * sizes + u64::from(row.size))
         .collect();
-    // One number after the other, so that ranges of them have about as many jobs each.
-    let sizes = 1 + alike.iter().map(|job| u64::from(job.1)).max().unwrap_or(0);
-    sorting::by_number(&mut alike, |&(user, size, _)| {
-        u64::from(user) * sizes + u64::from(size)
-    });
+    let order = sorting::positions_of_numbers(&alike);
     let mut found = Vec::new();
-    let mut bursts: Vec<&[(u32, u32, usize)]> = Vec::new();
-    for jobs in alike.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        let goes_on = |a: &(u32, u32, usize), b: &(u32, u32, usize)| {
-            rows[b.2].submit - rows[a.2].submit <= PAUSE
-        };
-        if jobs.len() >= LEAST {
-            bursts.extend(jobs.chunk_by(goes_on).filter(|burst| burst.len() >= LEAST));
+    for jobs in order.chunk_by(|&a, &b| alike[a as usize] == alike[b as usize]) {
+        if jobs.len() < LEAST || rows[jobs[0] as usize].user == 0 {
+            continue;
         }
-    }
-    for burst in bursts {
-        let (user, size, first) = burst[0];
-        found.push(Flurry {
-            user,
-            size,
-            jobs: burst.len(),
-            first: rows[first].submit,
-            last: rows[burst[burst.len() - 1].2].submit,
-        });
-        for &(_, _, index) in burst {
-            rows[index].in_flurry = true;
+        let submit = |job: u32| rows[job as usize].submit;
+        let bursts: Vec<&[u32]> = jobs
+            .chunk_by(|&a, &b| submit(b) - submit(a) <= PAUSE)
+            .filter(|burst| burst.len() >= LEAST)
+            .collect();
+        for burst in bursts {
+            let first = &rows[burst[0] as usize];
+            found.push(Flurry {
+                user: first.user,
+                size: first.size,
+                jobs: burst.len(),
+                first: first.submit,
+                last: rows[burst[burst.len() - 1] as usize].submit,
+            });
+            for &job in burst {
+                rows[job as usize].in_flurry = true;
+            }
         }
     }
     sorting::by_key(&mut found, |flurry: &Flurry| {

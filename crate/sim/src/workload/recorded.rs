@@ -17,18 +17,28 @@ pub const LEAST_WAITS: usize = 95;
 
 /// Whether these jobs record when they started.
 pub fn waits(rows: &[LogRow]) -> bool {
-    let (mut known, mut longest) = (0, Span(0));
+    let (mut known, mut longest) = (0, None);
     for wait in rows.iter().filter_map(|row| row.wait.get()) {
         known += 1;
-        longest = longest.max(wait);
+        longest = longest.max(Some(wait));
     }
-    known * 100 >= rows.len() * LEAST_WAITS && longest > Span(0)
+    are_known(rows.len(), known, longest)
+}
+
+/// Whether so many of the jobs have a wait, the longest of which is this, that waits are recorded.
+fn are_known(jobs: usize, known: usize, longest: Option<Span>) -> bool {
+    known * 100 >= jobs * LEAST_WAITS && longest > Some(Span(0))
 }
 
 /// The most processors in use at once by recorded start and run times; `None` where waits are not
-/// recorded. Takes a sort of the jobs.
+/// recorded.
 pub fn most_in_use(rows: &[LogRow]) -> Option<u32> {
-    waits(rows).then(|| usage::most_in_use(ran(rows)))
+    let mut longest = None;
+    let jobs: Vec<_> = ran(rows
+        .iter()
+        .inspect(|row| longest = longest.max(row.wait.get())))
+    .collect();
+    are_known(rows.len(), jobs.len(), longest).then(|| usage::most_in_use(&jobs))
 }
 
 /// Of the rows at these positions the `count` successive ones, or all, between whose first and last
@@ -70,13 +80,12 @@ impl Trace {
 
 /// The use by recorded starts.
 fn of_rows(rows: &[LogRow]) -> UseOverTime {
-    UseOverTime::of(ran(rows))
+    UseOverTime::of(ran(rows.iter()))
 }
 
 /// The recorded starts, with run times and sizes.
-fn ran(rows: &[LogRow]) -> impl Iterator<Item = (Time, Span, u32)> {
-    let ran = |row: &LogRow| Some((row.start()?, row.runtime, row.size));
-    rows.iter().filter_map(ran)
+fn ran<'a>(rows: impl Iterator<Item = &'a LogRow>) -> impl Iterator<Item = (Time, Span, u32)> {
+    rows.filter_map(|row| Some((row.start()?, row.runtime, row.size)))
 }
 
 /// When FCFS without backfilling starts these jobs on a machine; one that is wider takes all of it.

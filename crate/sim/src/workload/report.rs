@@ -340,10 +340,10 @@ impl Findings {
             example: None,
         });
         finding.count += 1;
-        let at = finding
-            .positions
-            .partition_point(|position| position.line <= line);
-        if at < PLACES {
+        let positions = &finding.positions;
+        let is_late = |last: &Position| last.line <= line;
+        if !positions.get(PLACES - 1).is_some_and(is_late) {
+            let at = positions.partition_point(|position| position.line <= line);
             finding.positions.insert(at, Position { line, field });
             finding.positions.truncate(PLACES);
         }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::details::{Details, Fields};
 
-use backfill_sim::unit::{MICROS, Span};
+use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::labels::Labels;
 use backfill_sim::workload::report::{FindingKind, Findings, Report};
 use backfill_sim::workload::trace::{Header, LogRow, Preceding, WholeNodes};
@@ -72,6 +72,48 @@ pub(super) struct TraceDraft {
     pub(super) partials: usize,
     /// Bytes of boxed fields.
     boxed: usize,
+}
+
+/// What rows of a trace are sorted by.
+pub(super) fn place(row: &LogRow) -> (Time, u32, u64) {
+    (row.submit, row.line, row.number)
+}
+
+/// What the jobs of a file say together, found in one pass: there may be millions of them.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    /// Whether they are in order of submit time, line and number.
+    pub(super) in_order: bool,
+    /// Whether each has a larger number than the one before.
+    pub(super) numbers_ascend: bool,
+    /// Whether a job names jobs that precede it.
+    pub(super) names_preceding: bool,
+    /// The largest size.
+    pub(super) largest: u32,
+    /// Σ size · run time, as offered load counts it, in processor-microseconds.
+    pub(super) area: u128,
+}
+
+impl Totals {
+    /// Of the jobs in the order of the file.
+    pub(super) fn of(rows: &[LogRow]) -> Totals {
+        let mut totals = Totals {
+            in_order: true,
+            numbers_ascend: true,
+            ..Totals::default()
+        };
+        let mut before: Option<&LogRow> = None;
+        for row in rows {
+            if let Some(before) = before.replace(row) {
+                totals.in_order &= place(before) <= place(row);
+                totals.numbers_ascend &= before.number < row.number;
+            }
+            totals.names_preceding |= row.preceding.is_some();
+            totals.largest = totals.largest.max(row.size);
+            totals.area += row.area();
+        }
+        totals
+    }
 }
 
 impl TraceDraft {

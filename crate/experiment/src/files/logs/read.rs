@@ -18,14 +18,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::container::Container;
 use super::details::Details;
-use super::draft::{LineReader, TraceDraft};
+use super::draft::{LineReader, Totals, TraceDraft, place};
 use super::options::Options;
 use super::sacct_json::JobCutter;
 use super::{recognise, sacct, swf, unknown};
 use crate::language::columns::Columns;
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, FindingKind};
-use backfill_sim::workload::trace::{Format, LogRow, MachineSource, Trace};
+use backfill_sim::workload::trace::{Format, MachineSource, Trace};
 use backfill_sim::workload::{clean, preceding, recorded};
 
 /// The most jobs of a trace; more are refused.
@@ -420,18 +420,27 @@ impl Text {
         let sha256 = self.hash.clone().finalize();
         let draft = &mut self.draft;
         draft.rows.shrink_to_fit();
-        note_duplicates(draft);
-        sorting::by_key(&mut draft.rows, |row| (row.submit, row.line, row.number));
-        note_unknown_preceding(draft);
-        let flurries = clean::mark_flurries(&mut draft.rows);
-        let (machine, machine_source) = machine(&self.options, draft);
-        for row in draft.rows.iter().filter(|row| row.size > machine) {
-            draft
-                .findings
-                .add(FindingKind::LargerThanMachine, row.line, None);
+        let totals = Totals::of(&draft.rows);
+        if !totals.numbers_ascend {
+            note_duplicates(draft);
+        }
+        if !totals.in_order {
+            sorting::by_key(&mut draft.rows, place);
+        }
+        if totals.names_preceding {
+            note_unknown_preceding(draft);
+        }
+        let flurries = clean::mark_flurries(&mut draft.rows, totals.largest);
+        let (machine, machine_source) = machine(&self.options, draft, &totals);
+        if totals.largest > machine {
+            for row in draft.rows.iter().filter(|row| row.size > machine) {
+                draft
+                    .findings
+                    .add(FindingKind::LargerThanMachine, row.line, None);
+            }
         }
         header_warnings(draft, machine, machine_source);
-        load_warning(draft, machine);
+        load_warning(draft, machine, &totals);
         let mut report = std::mem::take(&mut draft.report);
         report.findings = std::mem::take(&mut draft.findings).into_vec();
         assert!(report.balances(), "every line is accounted for once");
@@ -535,12 +544,6 @@ fn note_unknown_preceding(draft: &mut TraceDraft) {
 
 /// Remarks on every line whose job number is on an earlier line.
 fn note_duplicates(draft: &mut TraceDraft) {
-    if draft
-        .rows
-        .is_sorted_by(|one, other| one.number < other.number)
-    {
-        return;
-    }
     let mut numbers: Vec<(u64, u32)> = draft
         .rows
         .iter()
@@ -555,7 +558,7 @@ fn note_duplicates(draft: &mut TraceDraft) {
 
 /// The size of the log's machine, in nodes if jobs are: given by the user, else by the header,
 /// unless the log itself uses more; else the most in use at once; else the largest job.
-fn machine(options: &Options, draft: &TraceDraft) -> (u32, MachineSource) {
+fn machine(options: &Options, draft: &TraceDraft, totals: &Totals) -> (u32, MachineSource) {
     if let Some(given) = options.machine.filter(|&given| given > 0) {
         return (given, MachineSource::Given);
     }
@@ -579,10 +582,7 @@ fn machine(options: &Options, draft: &TraceDraft) -> (u32, MachineSource) {
         (Some(header), Some(in_use)) if in_use.0 > header.0 => in_use,
         (Some(header), _) => header,
         (None, Some(in_use)) => in_use,
-        (None, None) => {
-            let largest = draft.rows.iter().map(|row| row.size).max();
-            (largest.unwrap_or(1), MachineSource::LargestJob)
-        }
+        (None, None) => (totals.largest, MachineSource::LargestJob),
     }
 }
 
@@ -626,14 +626,13 @@ fn header_warnings(draft: &mut TraceDraft, machine: u32, source: MachineSource) 
 }
 
 /// A sentence on jobs that ask for far more than the machine can do in the time of the log.
-fn load_warning(draft: &mut TraceDraft, machine: u32) {
+fn load_warning(draft: &mut TraceDraft, machine: u32, totals: &Totals) {
     let (Some(first), Some(last)) = (draft.rows.first(), draft.rows.last()) else {
         return;
     };
     let span = last.submit - first.submit;
     let supply = machine as f64 * span.0 as f64;
-    let area: u128 = draft.rows.iter().map(LogRow::area).sum();
-    let load = area as f64 / supply;
+    let load = totals.area as f64 / supply;
     if span >= A_DAY && load > MOST_LOAD {
         draft.report.warnings.push(format!(
             "the jobs ask for {load:.1} times what {machine} processors can do between the first submit and the last: times, sizes or the machine may be wrong"

@@ -78,7 +78,7 @@ const UNNEEDED: [usize; 9] = [
 pub(in super::super) const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
 /// The fields of a line.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Line {
     /// The numbers, whole where the format requires it.
     pub(super) numbers: [f64; FIELDS.len()],
@@ -89,20 +89,15 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The fields of a line, and the text after them.
-    pub(super) fn read(text: &[u8]) -> Result<(Line, &[u8]), Fault> {
-        let mut line = Line {
-            numbers: [0.0; FIELDS.len()],
-            preceding: Vec::new(),
-            unreadable: false,
-        };
+    /// Reads the fields of a line; returns the text after them.
+    pub(super) fn read<'a>(&mut self, text: &'a [u8]) -> Result<&'a [u8], Fault> {
         let (mut fault, mut fraction) = (None, None);
         let mut rest = text;
         for (field, name) in FIELDS.into_iter().enumerate() {
             let start = rest.iter().position(|byte| !is_blank(byte));
             rest = &rest[start.ok_or((FindingKind::FieldCount, None))?..];
             if let Some((value, end)) = small(rest) {
-                line.numbers[field] = value;
+                self.numbers[field] = value;
                 rest = &rest[end..];
                 continue;
             }
@@ -113,12 +108,12 @@ impl Line {
                     if needed {
                         fraction = fraction.or(Some((FindingKind::FractionInInteger, Some(name))));
                     } else {
-                        line.unknown(field);
+                        self.unknown(field);
                     }
                 }
-                Some(value) => line.numbers[field] = value,
-                None if field == PRECEDING && line.several(&rest[..end]) => {}
-                None if !needed => line.unknown(field),
+                Some(value) => self.numbers[field] = value,
+                None if field == PRECEDING && self.several(&rest[..end]) => {}
+                None if !needed => self.unknown(field),
                 // A line with fewer fields is rejected for that.
                 None => fault = fault.or(Some((FindingKind::NotANumber, Some(name)))),
             }
@@ -126,7 +121,7 @@ impl Line {
         }
         match fault.or(fraction) {
             Some(fault) => Err(fault),
-            None => Ok((line, rest)),
+            None => Ok(rest),
         }
     }
 
@@ -231,30 +226,24 @@ impl Line {
 
 /// Whether a line of text has the fields of a job.
 pub(in super::super) fn is_job(text: &[u8]) -> bool {
-    Line::read(text.trim_ascii()).is_ok()
+    Line::default().read(text.trim_ascii()).is_ok()
 }
 
 /// The whole number of at most 15 digits at the start of a text, and its end: nearly all numbers
 /// are such, and exact without the rules of decimal fractions. `None` for another number.
 fn small(text: &[u8]) -> Option<(f64, usize)> {
-    let negative = usize::from(text.first() == Some(&b'-'));
-    let digits = text[negative..].iter().take(16);
-    let (mut value, mut count) = (0_u64, 0);
-    for digit in digits
-        .map(|byte| byte.wrapping_sub(b'0'))
-        .take_while(|digit| *digit <= 9)
+    let negative = text.first() == Some(&b'-');
+    let first = usize::from(negative);
+    let (mut value, mut end) = (0_u64, first);
+    while let Some(digit) = text.get(end).map(|byte| byte.wrapping_sub(b'0'))
+        && digit <= 9
     {
-        value = 10 * value + u64::from(digit);
-        count += 1;
+        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+        end += 1;
     }
-    let end = negative + count;
-    let ends = text.get(end).is_none_or(is_blank);
-    let value = if negative == 1 {
-        -(value as f64)
-    } else {
-        value as f64
-    };
-    ((1..=15).contains(&count) && ends).then_some((value, end))
+    let whole = (1..=15).contains(&(end - first)) && text.get(end).is_none_or(is_blank);
+    let value = value as f64;
+    whole.then_some((if negative { -value } else { value }, end))
 }
 
 /// A finite decimal number.

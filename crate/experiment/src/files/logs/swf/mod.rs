@@ -28,7 +28,7 @@ use super::draft::{
 };
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
-use backfill_sim::workload::trace::{LogRow, Preceding, Status};
+use backfill_sim::workload::trace::{LogRow, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 pub(super) use fields::{ALLOCATED, LARGEST_NUMBER, REQUESTED, is_job};
 use fields::{
@@ -82,18 +82,10 @@ struct Partials {
 
 /// The values of a line, each read but not yet checked together.
 struct LineParts {
-    number: u64,
+    /// The job, but for its submit time, size, status and line.
+    row: LogRow,
     submit: Option<Time>,
-    runtime: Span,
-    estimate: Span,
-    preceding: Option<Preceding>,
     size: Option<u32>,
-    user: u32,
-    account: i32,
-    queue: i32,
-    partition: i32,
-    wait: Option<Span>,
-    leaves_after: Option<Span>,
     other_processors: bool,
     rounded: bool,
 }
@@ -144,7 +136,8 @@ impl SwfReader {
 
     /// Reads the line of a job.
     fn job(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) -> Result<(), Fault> {
-        let (mut fields, rest) = Line::read(text)?;
+        let mut fields = Line::default();
+        let rest = fields.read(text)?;
         let nodes = self.further(line, rest, draft);
         let status = fields.numbers[STATUS];
         if matches!(status, 2.0 | 3.0 | 4.0) {
@@ -180,7 +173,7 @@ impl SwfReader {
             size,
             status: Status::of_code(status as i64),
             line,
-            ..parts.row()
+            ..parts.row
         };
         draft.accept(row, repaired);
         Ok(())
@@ -223,24 +216,28 @@ impl SwfReader {
             Processors::Max => (allocated.max(requested), None),
             Processors::Nodes => (nodes, None),
         };
-        Ok(LineParts {
+        let row = LogRow {
             number,
-            submit: submit.map(|(micros, _)| Time(micros)),
             runtime: Span(
                 runtime
                     .ok_or((FindingKind::NoRunTime, Some(FIELDS[RUN])))?
                     .0,
             ),
             estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
-            preceding: fields.preceding()?,
-            size: first.or(second),
+            preceding: fields.preceding()?.map(Box::new),
             // Zero and less is no user.
             user: fields.numbers[USER] as u32,
             account: fields.label(GROUP),
             queue: fields.label(QUEUE),
             partition: fields.label(PARTITION),
-            wait: fields.wait().filter(|_| !fields.never_started()),
-            leaves_after,
+            wait: fields.wait().filter(|_| !fields.never_started()).into(),
+            leaves_after: leaves_after.map(Box::new),
+            ..LogRow::default()
+        };
+        Ok(LineParts {
+            row,
+            submit: submit.map(|(micros, _)| Time(micros)),
+            size: first.or(second),
             // A job that never starts is allocated nothing.
             other_processors: first.is_none() && second.is_some() && !replaced,
             rounded: [submit, runtime, estimate]
@@ -270,11 +267,11 @@ impl SwfReader {
 
     /// Keeps a partial execution until the end of the file.
     fn partial(&mut self, line: u32, parts: LineParts, completed: bool) {
-        let (submit, runtime) = (parts.submit, parts.runtime);
-        let (estimate, size) = (parts.estimate, parts.size);
+        let (submit, size) = (parts.submit, parts.size);
+        let (runtime, estimate) = (parts.row.runtime, parts.row.estimate);
         let whole = self
             .partials
-            .entry(parts.number)
+            .entry(parts.row.number)
             .or_insert_with(|| Partials {
                 lines: Vec::with_capacity(FEWEST_LINES),
                 submit,
@@ -285,7 +282,7 @@ impl SwfReader {
                     preceding: None,
                     wait: None.into(),
                     leaves_after: None,
-                    ..parts.row()
+                    ..parts.row
                 },
                 completed: false,
             });
@@ -383,25 +380,6 @@ impl LineReader for SwfReader {
 
     fn wanted(&self) -> &'static str {
         "a log in the Standard Workload Format has at least 18 numbers on each job's line"
-    }
-}
-
-impl LineParts {
-    /// What the values say of a job.
-    fn row(self) -> LogRow {
-        LogRow {
-            number: self.number,
-            runtime: self.runtime,
-            estimate: self.estimate,
-            preceding: self.preceding.map(Box::new),
-            user: self.user,
-            wait: self.wait.into(),
-            leaves_after: self.leaves_after.map(Box::new),
-            account: self.account,
-            queue: self.queue,
-            partition: self.partition,
-            ..LogRow::default()
-        }
     }
 }
 
