@@ -169,11 +169,13 @@ fn job(
             continue;
         }
         let text = std::str::from_utf8(field).unwrap_or_default();
-        let value = match (text.parse::<i128>(), text.parse::<f64>()) {
-            (Ok(value), _) => value,
-            (_, Ok(value)) if value.is_finite() && value.fract() == 0.0 => value as i128,
-            (_, Ok(value)) if value.is_finite() => return fault(FindingKind::FractionInInteger),
-            _ => return fault(FindingKind::NotANumber),
+        let value = match text.parse::<i128>() {
+            Ok(value) => value,
+            Err(_) => match text.parse::<f64>() {
+                Ok(value) if value.is_finite() && value.fract() == 0.0 => value as i128,
+                Ok(value) if value.is_finite() => return fault(FindingKind::FractionInInteger),
+                _ => return fault(FindingKind::NotANumber),
+            },
         };
         values[column] = match u64::try_from(value) {
             Ok(0) | Err(_) if column == SIZE && value <= 0 => {

@@ -297,6 +297,8 @@ impl Ledger {
 #[derive(Debug, Default)]
 pub(super) struct Names {
     numbers: BTreeMap<Vec<u8>, i32>,
+    /// The last name and its number: the next job often has the same.
+    last: (Vec<u8>, i32),
     /// Bytes of the names.
     bytes: usize,
 }
@@ -307,14 +309,21 @@ impl Names {
         if name.is_empty() {
             return 0;
         }
+        if name == self.last.0 {
+            return self.last.1;
+        }
         let next = self.numbers.len() as i32 + 1;
-        match self.numbers.get(name) {
+        let number = match self.numbers.get(name) {
             Some(&number) => number,
             None => {
                 self.bytes += name.len();
                 *self.numbers.entry(name.into()).or_insert(next)
             }
-        }
+        };
+        self.last.0.clear();
+        self.last.0.extend_from_slice(name);
+        self.last.1 = number;
+        number
     }
 
     fn bytes(&self) -> usize {

@@ -1,5 +1,7 @@
 //! Values as accounting files write them: whole numbers, counts with units, instants and durations.
 
+use std::ops::Range;
+
 use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
 
 use super::draft::MAX_SECONDS;
@@ -14,6 +16,9 @@ pub(super) fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
 /// A count as printed without `--noconvert`: 1536 is also `1.50K`, and `M` and `G` are further
 /// multiples of 1024. `None` if it is not whole.
 pub(super) fn in_units(text: &str) -> Option<u32> {
+    if let Some(count) = whole(text) {
+        return Some(count);
+    }
     let units = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
     let of_unit = |(letter, unit)| Some((text.strip_suffix(letter)?, unit));
     let (number, unit) = units.into_iter().find_map(of_unit).unwrap_or((text, 1));
@@ -35,13 +40,15 @@ pub(super) fn instant(text: &str) -> Option<(i64, bool)> {
         return Some((seconds, true));
     }
     let (local, zone) = text.split_at_checked("2024-01-02T03:04:05".len())?;
-    let (date, clock) = local.split_once(['T', ' '])?;
-    let [year, month, day] = parts(date, '-')?;
-    let [hour, minute, second] = parts(clock, ':')?;
-    let month = Month::try_from(u8::try_from(month).ok()?).ok()?;
-    let date = Date::from_calendar_date(year.into(), month, u8::try_from(day).ok()?).ok()?;
-    let [hour, minute, second] = [hour, minute, second].map(u8::try_from);
-    let clock = Clock::from_hms(hour.ok()?, minute.ok()?, second.ok()?).ok()?;
+    let part = |range: Range<usize>| local.get(range).and_then(whole::<u8>);
+    let marks = [4, 7, 10, 13, 16].map(|at| local.as_bytes()[at]);
+    if !matches!(marks, [b'-', b'-', b'T' | b' ', b':', b':']) {
+        return None;
+    }
+    let year = whole::<u16>(local.get(..4)?)?;
+    let month = Month::try_from(part(5..7)?).ok()?;
+    let date = Date::from_calendar_date(year.into(), month, part(8..10)?).ok()?;
+    let clock = Clock::from_hms(part(11..13)?, part(14..16)?, part(17..19)?).ok()?;
     let local = PrimitiveDateTime::new(date, clock);
     let names_zone = !zone.is_empty();
     let offset = if names_zone {

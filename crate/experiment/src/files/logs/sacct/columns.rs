@@ -102,7 +102,10 @@ pub(super) enum Unbound {
 
 /// Whether a line is the heading of `sacct`.
 pub(in super::super) fn is_heading(line: &[u8]) -> bool {
-    line.contains(&b'|') && line.split(|byte| *byte == b'|').any(is_id)
+    // Of all lines few have such a letter.
+    memchr::memchr2(b'J', b'j', line).is_some()
+        && line.contains(&b'|')
+        && line.split(|byte| *byte == b'|').any(is_id)
 }
 
 /// Whether a word is the heading of the column with the subject of a line.

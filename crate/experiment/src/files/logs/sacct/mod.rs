@@ -218,13 +218,13 @@ impl SacctReader {
 
     /// Whether a line belongs to the free text at the end of the line above.
     fn goes_on_before(&self, text: &[u8]) -> bool {
-        let Ok(columns) = &self.columns else {
+        let columns = self.columns.as_ref().ok();
+        let Some(columns) = columns.filter(|of| of.ends_in_free_text() && self.after_job) else {
             return false;
         };
         let id = text.split(|byte| *byte == b'|').next().unwrap_or_default();
         let is_subject = str::from_utf8(id).is_ok_and(|id| subject(id.trim()).is_some());
-        let has_all = columns.bind(text).is_ok();
-        columns.ends_in_free_text() && self.after_job && !is_subject && !has_all
+        !is_subject && columns.bind(text).is_err()
     }
 
     /// Reads a job whose text goes over several lines, as far as it has come.
