@@ -25,7 +25,8 @@ pub struct Tree {
     slots: u32,
     guarantee: Guarantee,
     capacity: Arc<[Kbps]>,
-    reserved: IdVec<LinkId, Kbps>,
+    /// What is left of the capacity of each link.
+    residual: IdVec<LinkId, Kbps>,
     free: Vec<u32>,
     /// By switch: the free slots of the nodes below it.
     free_below: Vec<u32>,
@@ -57,7 +58,7 @@ impl Tree {
         let mut tree = Tree {
             slots,
             guarantee,
-            reserved: IdVec::filled(Kbps(0), capacity.len()),
+            residual: capacity.clone().into(),
             capacity: capacity.into(),
             free: vec![slots; shape.nodes() as usize],
             free_below: (0..switches).map(|switch| slots * below(switch)).collect(),
@@ -149,19 +150,19 @@ impl Tree {
 
     /// Bandwidth reserved on a link.
     pub fn reserved(&self, link: LinkId) -> Kbps {
-        self.reserved[link]
+        Kbps(self.capacity[link.index()].0 - self.residual[link].0)
     }
 
     /// Residual bandwidth of a link.
     pub fn residual(&self, link: LinkId) -> Kbps {
-        Kbps(self.capacity[link.index()].0 - self.reserved[link].0)
+        self.residual[link]
     }
 
     /// The same tree with `links` empty, to find out which requests they block.
     pub fn with_empty(&self, links: &[LinkId]) -> Tree {
         let mut tree = self.clone();
         for &link in links {
-            tree.reserved[link] = Kbps(0);
+            tree.residual[link] = tree.capacity[link.index()];
         }
         (0..tree.offers.len() as u32).for_each(|leaf| tree.update_offer(leaf));
         tree
@@ -303,7 +304,7 @@ impl System for Tree {
                 "{link} has {left} left, not the {need} that {} reserves",
                 request.index
             );
-            self.reserved[link] += need;
+            self.residual[link].0 -= need.0;
         }
         self.update_offers(placement);
     }
@@ -320,11 +321,11 @@ impl System for Tree {
         }
         for &(link, need) in &placement.reservations {
             assert!(
-                self.reserved[link] >= need,
+                self.reserved(link) >= need,
                 "{} frees more of {link} than was reserved",
                 request.index
             );
-            self.reserved[link].0 -= need.0;
+            self.residual[link] += need;
         }
         self.update_offers(placement);
     }
