@@ -6,7 +6,8 @@
 //! - [`schedule`], [`consolidation`], [`zero_one`], [`expression`]: every scheduling policy without
 //!   a calendar, a queue or a ledger; two tiers; sets of jobs; orders as trees
 //! - [`textbook`], [`queueing`]: FCFS and EASY by a Python program; queueing theory
-//! - [`topology`]: Slurm's placements on trees and blocks by sets of nodes
+//! - [`topology`], [`slurmctld`]: Slurm's placements on trees and blocks by sets of nodes, and by
+//!   real controllers
 //! - [`explained`]: whether explanations of jobs are true
 //! - [`runs`], [`logs`], [`timing`]: given and random jobs, real logs, times of whole runs for
 //!   benches
@@ -41,6 +42,8 @@ pub mod logs;
 pub mod timing;
 
 pub mod topology;
+
+pub mod slurmctld;
 
 /// Whether the long tests are wanted.
 pub fn long() -> bool {
