@@ -96,6 +96,7 @@ fn options(rule: &str) -> TopologyOptions {
             spread: false,
             consolidate: false,
         },
+        switches: None,
     }
 }
 

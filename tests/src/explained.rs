@@ -321,6 +321,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
             | Statement::Paying { .. }
             | Statement::Ended { .. }
             | Statement::Left { .. }
+            | Statement::Declined { .. }
             | Statement::NotFound => panic!("no reason: {explanation}"),
             Statement::Infeasible {
                 largest_size,

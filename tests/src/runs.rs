@@ -254,6 +254,17 @@ fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
         let pairs = vec![("system", "tree"), ("tree", tree), ("node_slots", "2")];
         systems.push((pairs, placement));
     }
+    for switches in [
+        [("switches", "1@20"), ("rule", "24")],
+        [("switches", "2@5"), ("rule", "22")],
+    ] {
+        let pairs = vec![
+            ("system", "tree"),
+            ("tree", "((3,2)(2,3))(4)"),
+            ("node_slots", "1"),
+        ];
+        systems.push(([&pairs[..], &switches].concat(), "slurm-tree"));
+    }
     systems
 }
 

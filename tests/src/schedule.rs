@@ -8,6 +8,8 @@
 //! links are computed again after each instant; the remaining work of a job is recorded when its
 //! rate changes, as rounding depends on that.
 
+use std::collections::BTreeSet;
+
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::machine::{Guarantee, Placement, System};
@@ -208,6 +210,8 @@ struct Life<P> {
     left: f64,
     first_start: Option<u64>,
     migrations: u32,
+    /// When it takes any number of leaves, if it has declined a placement since it began to wait.
+    patient_until: Option<u64>,
 }
 
 struct World<'a, S: System> {
@@ -218,6 +222,8 @@ struct World<'a, S: System> {
     jobs: &'a Jobs,
     now: u64,
     lives: Vec<Life<S::Placement>>,
+    /// The jobs that have declined a placement in this pass.
+    declined: BTreeSet<usize>,
     overbooked: u32,
     digest: u64,
 }
@@ -234,6 +240,7 @@ fn run<S: System>(
         left: job.runtime.0 as f64,
         first_start: None,
         migrations: 0,
+        patient_until: None,
     };
     let mut world = World {
         empty,
@@ -243,6 +250,7 @@ fn run<S: System>(
         jobs,
         now: 0,
         lives: jobs.iter().map(life).collect(),
+        declined: BTreeSet::new(),
         overbooked: 0,
         digest: 14_695_981_039_346_656_037,
     };
@@ -264,7 +272,7 @@ fn run<S: System>(
 }
 
 impl<S: System> World<'_, S> {
-    /// The earliest arrival, completion or end of a migration pause.
+    /// The earliest arrival, completion, end of a migration pause or of a wait for few leaves.
     fn next_instant(&self) -> Option<u64> {
         let instants = (0..self.lives.len()).flat_map(|job| match self.lives[job].state {
             State::Future => vec![self.job(job).submit.0],
@@ -275,7 +283,11 @@ impl<S: System> World<'_, S> {
                 ..
             } => vec![start + cost, self.end(job)],
             State::Running { .. } => vec![self.end(job)],
-            State::Waiting => self.leaving(job).into_iter().collect(),
+            State::Waiting => {
+                let patient = self.lives[job].patient_until;
+                let patient = patient.filter(|&until| until > self.now);
+                self.leaving(job).into_iter().chain(patient).collect()
+            }
             State::Decided(_) => vec![],
         });
         instants.min()
@@ -318,6 +330,7 @@ impl<S: System> World<'_, S> {
                 self.arrive(job);
             }
         }
+        self.declined.clear();
         match self.setup.queue {
             Queue::None => {}
             Queue::Fcfs => self.list(false, |_| 0),
@@ -329,8 +342,8 @@ impl<S: System> World<'_, S> {
             }),
             Queue::Easy => self.easy(),
             Queue::Fpfs => self.list(true, |_| 0),
-            Queue::Bgmbf => self.bgmbf(),
-            Queue::BgmbfSdf => self.bgmbf_sdf(),
+            Queue::Bgmbf => self.bgmbf(|_| 0),
+            Queue::BgmbfSdf => self.bgmbf(|request| request.estimate.0),
             Queue::Cmbf => self.in_turn(false),
             Queue::Ambf => self.in_turn(true),
             Queue::Ljfs | Queue::Qljfs => {
@@ -399,7 +412,8 @@ impl<S: System> World<'_, S> {
 
     fn easy(&mut self) {
         let mut queue = self.waiting().into_iter();
-        let Some(head) = queue.find(|&job| !self.attempt(job)) else {
+        let blocked = |&job: &usize| !self.attempt(job) && !self.declined.contains(&job);
+        let Some(head) = queue.find(blocked) else {
             return;
         };
         let mut ends: Vec<u64> = self.running().iter().map(|&job| self.due(job)).collect();
@@ -412,6 +426,9 @@ impl<S: System> World<'_, S> {
             let Some(placement) = self.placer.place(&self.present(), &request) else {
                 continue;
             };
+            if self.declines(job, &placement) {
+                continue;
+            }
             if self.now + request.estimate.0 <= shadow {
                 self.start(job, placement, true);
                 continue;
@@ -424,27 +441,15 @@ impl<S: System> World<'_, S> {
         }
     }
 
-    /// Algorithm 2 as it is meant, with its index i over the queue.
-    fn bgmbf(&mut self) {
-        let mut i = 0;
-        while let Some(&job) = self.waiting().get(i) {
-            if self.attempt(job) {
+    /// Algorithm 2 as it is meant: the jobs behind the first that cannot start, in the order of
+    /// `key`.
+    fn bgmbf(&mut self, key: impl Fn(&Request) -> u64) {
+        while let Some(&head) = self.undeclined().first() {
+            if self.attempt(head) || self.preempt_for(head) || self.declined.contains(&head) {
                 continue;
             }
-            if i == 0 && self.preempt_for(job) {
-                continue;
-            }
-            i += 1;
-        }
-    }
-
-    fn bgmbf_sdf(&mut self) {
-        while let Some(&head) = self.waiting().first() {
-            if self.attempt(head) || self.preempt_for(head) {
-                continue;
-            }
-            let mut rest = self.waiting()[1..].to_vec();
-            rest.sort_by_key(|&job| (self.request(job).estimate, self.request(job).submit, job));
+            let mut rest = self.undeclined()[1..].to_vec();
+            rest.sort_by_key(|&job| (key(&self.request(job)), self.request(job).submit, job));
             for job in rest {
                 self.attempt(job);
             }
@@ -463,7 +468,7 @@ impl<S: System> World<'_, S> {
             if !head_blocked && self.preempt_for(job) {
                 continue;
             }
-            head_blocked = one_head;
+            head_blocked |= one_head && !self.declined.contains(&job);
         }
     }
 
@@ -487,12 +492,19 @@ impl<S: System> World<'_, S> {
             ranked.into_iter().map(|(_, job)| job).collect()
         };
         let queue = loop {
-            let queue = in_order(self, &options.order, self.waiting());
+            let stops = options.behind == Behind::Stop;
+            let jobs = if stops {
+                self.waiting()
+            } else {
+                self.undeclined()
+            };
+            let queue = in_order(self, &options.order, jobs);
             let Some(&head) = queue.first() else {
                 return;
             };
             let preempts = options.may_preempt == MayPreempt::Head;
-            if !(self.attempt(head) || preempts && self.preempt_for(head)) {
+            let starts = self.attempt(head) || preempts && self.preempt_for(head);
+            if !starts && (stops || !self.declined.contains(&head)) {
                 break queue;
             }
         };
@@ -510,7 +522,7 @@ impl<S: System> World<'_, S> {
                 let mut next = 1;
                 while next < queue.len() && reserved.len() < depth {
                     let job = queue[next];
-                    if !self.attempt_around(job, &reserved) {
+                    if !self.attempt_around(job, &reserved) && !self.declined.contains(&job) {
                         reserved.push((job, self.earliest(job, &reserved)));
                     }
                     next += 1;
@@ -561,6 +573,9 @@ impl<S: System> World<'_, S> {
         let Some(placement) = self.placer.place(&self.present(), &request) else {
             return false;
         };
+        if self.declines(job, &placement) {
+            return false;
+        }
         let end = self.now + self.length(job);
         let starts = self.are_kept(reserved, Some((job, placement.clone(), end)));
         if starts {
@@ -624,6 +639,9 @@ impl<S: System> World<'_, S> {
 
     /// Starts `head` in place of jobs that were backfilled past it, if it then fits.
     fn preempt_for(&mut self, head: usize) -> bool {
+        if self.declined.contains(&head) {
+            return false;
+        }
         let bgmbf = matches!(self.setup.queue, Queue::Bgmbf | Queue::BgmbfSdf);
         let chosen = bgmbf || self.setup.queue == Queue::List;
         let mut victims = self.running();
@@ -652,6 +670,9 @@ impl<S: System> World<'_, S> {
         let Some(placement) = self.place_without(&victims, head) else {
             return false;
         };
+        if self.declines(head, &placement) {
+            return false;
+        }
         for job in victims {
             self.note(EventKind::Preempt, job);
             self.take_down(job);
@@ -712,11 +733,30 @@ impl<S: System> World<'_, S> {
     fn attempt(&mut self, job: usize) -> bool {
         self.placer.attempted(&self.request(job));
         let placement = self.placer.place(&self.present(), &self.request(job));
-        let first = self.waiting().first().copied();
+        let Some(placement) = placement.filter(|placement| !self.declines(job, placement)) else {
+            return false;
+        };
+        let first = self.undeclined().first().copied();
         let backfilled = first.is_some_and(|first| first != job);
-        placement
-            .map(|placement| self.start(job, placement, backfilled))
-            .is_some()
+        self.start(job, placement, backfilled);
+        true
+    }
+
+    /// Whether a job waits for fewer leaves than a placement is on; without a queue none does.
+    fn declines(&mut self, job: usize, placement: &S::Placement) -> bool {
+        let tree = self.setup.system.tree().is_some();
+        let slurm = self.setup.placement.name() == "slurm-tree";
+        let Some(limit) = self.setup.placing.tree.switches.filter(|_| tree && slurm) else {
+            return false;
+        };
+        let [leaves, _] = placement.leaves().expect("a tree has leaves");
+        let until = self.job(job).submit.0 + limit.wait.0;
+        let waits = leaves > limit.most && self.now < until && self.setup.queue != Queue::None;
+        if waits {
+            self.declined.insert(job);
+            self.lives[job].patient_until = Some(until);
+        }
+        waits
     }
 
     fn start(&mut self, job: usize, placement: S::Placement, backfilled: bool) {
@@ -734,6 +774,7 @@ impl<S: System> World<'_, S> {
             .collect();
         let due = self.now + self.length(job);
         let life = &mut self.lives[job];
+        life.patient_until = None;
         let mut cost = 0;
         if life.first_start.is_some() {
             life.migrations += 1;
@@ -813,6 +854,13 @@ impl<S: System> World<'_, S> {
     fn waiting(&self) -> Vec<usize> {
         let waits = |&job: &usize| matches!(self.lives[job].state, State::Waiting);
         (0..self.lives.len()).filter(waits).collect()
+    }
+
+    /// Those that have declined no placement in this pass.
+    fn undeclined(&self) -> Vec<usize> {
+        let mut waiting = self.waiting();
+        waiting.retain(|job| !self.declined.contains(job));
+        waiting
     }
 
     fn running(&self) -> Vec<usize> {

@@ -301,7 +301,7 @@ fn sentences_on_nodes_worked_by_hand() {
     assert_eq!(
         said("fcfs", 2, None),
         "Job 3 asks for 1 node. At 2 s one job is ahead of it in the queue, which is blocked by \
-         its first job, job 2. At 2 s a placement exists for it: 1 on node 3."
+         job 2. At 2 s a placement exists for it: 1 on node 3."
     );
     assert_eq!(
         said("none", 3, None),
@@ -343,7 +343,7 @@ fn a_job_that_would_delay_the_head_is_explained() {
     assert_eq!(
         explanation.to_string(),
         "Job 3 asks for 1 node. At 2 s a placement existed for it, but by its estimate it would have \
-         ended at 102 s; job 2, the first of the queue, can start at 10 s, and index would then \
+         ended at 102 s; job 2, the first that does not fit, can start at 10 s, and index would then \
          find no placement for job 2."
     );
 }
@@ -497,8 +497,8 @@ fn every_reason_is_said_in_the_words_of_the_system() {
                 2,
                 None,
                 format!(
-                    "At 2 s one job is ahead of it in the queue, which is blocked by its first \
-                     job, job 2. At 2 s a placement exists for it: 1 on {place}."
+                    "At 2 s one job is ahead of it in the queue, which is blocked by \
+                     job 2. At 2 s a placement exists for it: 1 on {place}."
                 ),
             ),
             (
@@ -507,7 +507,7 @@ fn every_reason_is_said_in_the_words_of_the_system() {
                 None,
                 format!(
                     "At 2 s a placement existed for it, but by its estimate it would have ended at \
-                     102 s; job 2, the first of the queue, can start at 10 s, and {placement} would \
+                     102 s; job 2, the first that does not fit, can start at 10 s, and {placement} would \
                      then find no placement for job 2."
                 ),
             ),

@@ -33,6 +33,7 @@ mod slurm;
 mod statistics;
 mod stored;
 mod sweeps;
+mod switches;
 mod topology;
 mod workloads;
 mod zero_one;

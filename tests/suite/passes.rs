@@ -9,11 +9,11 @@ use backfill_sim::engine::{Context, Engine, Policy};
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Jobs, Request};
 use backfill_sim::machine::{Placement, System};
-use backfill_sim::place::Placer;
+use backfill_sim::place::{Declined, Placer};
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::ListPolicy;
-use backfill_sim::policy::parts::Behind;
+use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::run::{self, OnSystem};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::{Examined, Examiner};
@@ -326,6 +326,20 @@ impl<S: Examined> Judge<'_, S> {
                     }
                     self.see("passed over");
                 }
+                &Step::Declined {
+                    job,
+                    leaves,
+                    most,
+                    until,
+                } => {
+                    // What it could have in the room of others is judged by the differential.
+                    match self.placer.place(&state.system, &cx.request(job)) {
+                        Some(own) => assert_eq!(own.leaves().map(|of| of[0]), Some(leaves)),
+                        None => assert_ne!(self.policy.parts.may_preempt, MayPreempt::Never),
+                    }
+                    assert!(leaves > most && until > now, "{step:?}");
+                    self.see("declined");
+                }
                 &Step::Stopped { head, behind } => {
                     assert_eq!(
                         Some(head),
@@ -481,6 +495,10 @@ impl<S: System> Placer<S> for SharedPlacer<S> {
         self.0.borrow().exists(system, request)
     }
 
+    fn declined(&self, request: &Request, placement: &S::Placement) -> Option<Declined> {
+        self.0.borrow().declined(request, placement)
+    }
+
     fn slots_decide(&self) -> bool {
         self.0.borrow().slots_decide()
     }
@@ -528,6 +546,7 @@ fn each_step_of_a_told_pass_is_true() {
         "fits",
         "does not fit",
         "passed over",
+        "declined",
         "stopped",
         "reserved",
         "ends before",

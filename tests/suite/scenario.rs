@@ -63,6 +63,7 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
             "\\(([1-9],){1,3}[1-4]x[1-9]\\)|\\((1:1000,n[3-4])?2\\)|blocks:4,8:[1-9]x4|3,4|x"
                 .boxed()
         }
+        ValueKind::Switches => "[0-9]{1,3}(@[0-9]{1,2})?".boxed(),
         ValueKind::Sha256 => "([0-9a-fA-F]{64})?".boxed(),
         ValueKind::Metric => {
             let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();

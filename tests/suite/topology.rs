@@ -109,6 +109,7 @@ pub(crate) fn given(
             spread: cut.spread,
             consolidate: cut.consolidate,
         },
+        switches: None,
     };
     let job = request(count as u32 * tree.slots_per_node(), 0);
     let held = placement.placer(&options).place(tree, &job)?;

@@ -1164,7 +1164,7 @@ export type ToldRunning = {
 /** A step of a pass. What a kind of step has no use for is null or empty. */
 export type ToldStep = {
   /** What happens. */
-  kind: 'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'started' | 'moved',
+  kind: 'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'declined' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'started' | 'moved',
   /** The index of the job that it is about; of `passedOver` that which does not fit. */
   job: number | null,
   /** Of `tried`: why the job is looked at. */

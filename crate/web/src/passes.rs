@@ -92,7 +92,7 @@ struct QueuedView {
 struct StepView {
     /// What happens.
     #[ts(
-        type = "'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'started' | 'moved'"
+        type = "'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'declined' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'started' | 'moved'"
     )]
     kind: &'static str,
     /// The index of the job that it is about; of `passedOver` that which does not fit.
@@ -228,6 +228,7 @@ impl KeptPasses {
                 jobs: indices(jobs),
                 ..of("passedOver", than)
             },
+            Step::Declined { job, .. } => of("declined", job),
             Step::Stopped { head, .. } => of("stopped", head),
             Step::Renewed => alone("renewed"),
             Step::Reserved {

@@ -82,6 +82,7 @@ impl Field {
             | ValueKind::Columns
             | ValueKind::Name
             | ValueKind::Tree
+            | ValueKind::Switches
             | ValueKind::Slice => FieldKind::Text,
         };
         let choices = match key.kind {

@@ -49,7 +49,7 @@ export function believed(pass: ToldPass, done: number): Believed {
     } else if (kind === 'reserved' && start !== null) {
       reserved.set(job, barOf(of, start, start + of.estimate));
       states.set(job, 'reserved');
-    } else if (kind === 'passedOver' || (kind === 'tried' && fits === false)) {
+    } else if (kind === 'passedOver' || kind === 'declined' || (kind === 'tried' && !fits)) {
       states.set(job, 'passed');
     }
   }

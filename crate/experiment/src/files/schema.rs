@@ -269,6 +269,10 @@ fn values(kind: ValueKind) -> Value {
             json!({ "enum": names })
         }
         ValueKind::Columns | ValueKind::Tree => json!({ "type": "string" }),
+        ValueKind::Switches => json!({ "oneOf": [
+            { "type": "integer", "minimum": 0 },
+            text(" *[0-9]+ *(@ *[0-9]+ *)?"),
+        ]}),
         ValueKind::Name => json!({ "type": "string", "maxLength": 200 }),
         ValueKind::Slice => text("(all|busiest: *[0-9]+|[0-9]+ *- *[0-9]+)"),
         ValueKind::Bandwidths => text(&format!("(equal|{NUMBER}( *: *{NUMBER})*)")),

@@ -141,7 +141,18 @@ pub enum Step {
         /// The jobs, in the order in which they are looked at.
         jobs: Vec<JobId>,
     },
-    /// The first job does not fit, and the jobs behind it are not tried.
+    /// A job that fits waits for a placement on fewer leaves.
+    Declined {
+        /// The job.
+        job: JobId,
+        /// The leaves that it would be on.
+        leaves: u32,
+        /// The most leaves that it takes before `until`.
+        most: u32,
+        /// When it takes any number of leaves.
+        until: Time,
+    },
+    /// The first job cannot start, and the jobs behind it are not tried.
     Stopped {
         /// The first job of the queue.
         head: JobId,

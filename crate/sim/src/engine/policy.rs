@@ -11,7 +11,8 @@ pub trait Policy<S: System> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
 
     /// One scheduling pass, after all events of an instant. A second pass at the same instant
-    /// changes nothing, except under [`fsteq`](crate::policy::fsteq), where it is the next pass.
+    /// changes nothing, except under [`fsteq`](crate::policy::fsteq), where it is the next pass, and
+    /// where a job declined a placement and then others took a part of it.
     fn pass(&mut self, cx: &mut Context<S>);
 
     /// A job has run to its end and has left its placement.

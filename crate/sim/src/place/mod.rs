@@ -11,6 +11,6 @@ mod placer;
 mod prover;
 mod refused;
 
-pub use placer::Placer;
+pub use placer::{Declined, Placer};
 pub use prover::{Prover, State, Tries};
 pub use refused::Refused;

@@ -6,6 +6,18 @@
 use super::Prover;
 use crate::job::Request;
 use crate::machine::System;
+use crate::unit::Time;
+
+/// A placement that a job does not take at once, in the hope of one on fewer leaves of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declined {
+    /// The leaves that it is on.
+    pub leaves: u32,
+    /// The most leaves that the job takes before `until`.
+    pub most: u32,
+    /// When the job takes any number of leaves.
+    pub until: Time,
+}
 
 /// A way to place one job.
 pub trait Placer<S: System> {
@@ -29,6 +41,13 @@ pub trait Placer<S: System> {
         } else {
             u64::MAX
         }
+    }
+
+    /// Whether a job that could have `placement` waits for a better one until an instant, and until
+    /// when; `None` where it takes any. A placer that keeps proofs declines nothing: they would have
+    /// to end with time.
+    fn declined(&self, _request: &Request, _placement: &S::Placement) -> Option<Declined> {
+        None
     }
 
     /// Changes with whatever else than the state and the request decides what it finds.

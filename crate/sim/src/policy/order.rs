@@ -242,10 +242,11 @@ impl Ranking {
         jobs.into_iter().map(queued).collect()
     }
 
-    /// The head of the queue in the last pass, of those that still wait.
-    pub fn head<S: System>(&self, cx: &Context<S>) -> Option<JobId> {
-        let ranked = |&job: &JobId| (self.rank(&cx.request(job)), job);
-        cx.waiting().iter().map(ranked).min().map(|(_, job)| job)
+    /// The head of the queue in the last pass, of the jobs `among` those that still wait.
+    pub fn head<S: System>(&self, cx: &Context<S>, among: impl Fn(JobId) -> bool) -> Option<JobId> {
+        let waiting = cx.waiting().iter().filter(|job| among(**job));
+        let ranked = waiting.map(|&job| (self.rank(&cx.request(job)), job));
+        ranked.min().map(|(_, job)| job)
     }
 
     /// The value of the order's expression for a job in the last pass; `None` where the order is no

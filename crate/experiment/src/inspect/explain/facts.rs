@@ -161,11 +161,12 @@ pub enum Statement {
         /// How many running jobs have ended by then.
         ended: usize,
     },
-    /// It has not been tried: the queue is blocked by its first job.
+    /// It has not been tried: the queue is blocked by a job before it.
     Behind {
         /// How many jobs are before it.
         ahead: usize,
-        /// The number of the first job of the queue in the input.
+        /// The number in the input of the job that blocks the queue: its first, of those that hold
+        /// others back.
         head: u64,
     },
     /// What the expression that orders the queue gave it in the last pass.
@@ -182,12 +183,12 @@ pub enum Statement {
         possible: Possible,
     },
     /// The placement found a place, but the job would have kept it beyond the instant at which, by
-    /// estimates, the first job of the queue could start, and the placement would then have found
+    /// estimates, the first job that does not fit could start, and the placement would then have found
     /// none for that one.
     WouldDelay {
         /// When it was last tried.
         tried: Time,
-        /// The number of the first job of the queue in the input.
+        /// The number in the input of the first job of the queue that does not fit.
         head: u64,
         /// When that job could start by estimates.
         shadow: Time,
@@ -204,6 +205,17 @@ pub enum Statement {
         reserved: Vec<(u64, Time)>,
         /// When this job would have ended by its estimate.
         end: Time,
+    },
+    /// The placement found a place, but on more leaves than the job takes before an instant.
+    Declined {
+        /// When it was last tried.
+        tried: Time,
+        /// The leaves that the place is on.
+        leaves: u32,
+        /// The most leaves that the job takes before then.
+        most: u32,
+        /// When it takes any number of leaves.
+        until: Time,
     },
     /// It has one of several reservations.
     Reserved {

@@ -8,7 +8,7 @@ use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{After, Job, Jobs, Request};
 use backfill_sim::machine::System;
-use backfill_sim::place::Placer;
+use backfill_sim::place::{Declined, Placer};
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::ListPolicy;
@@ -148,6 +148,10 @@ impl<S: System> Placer<S> for Witness<'_, S> {
         self.placer.exists(system, request)
     }
 
+    fn declined(&self, request: &Request, placement: &S::Placement) -> Option<Declined> {
+        self.placer.declined(request, placement)
+    }
+
     fn arrived(&mut self, request: &Request) {
         self.placer.arrived(request);
     }
@@ -280,7 +284,6 @@ impl<S: Examined> Watcher<'_, S> {
         let request = cx.request(self.job);
         let ranking = self.policy.ranking();
         let number = |job: JobId| self.numbers[job.index()];
-        let head = number(ranking.head(cx).expect("a job waits"));
         let (ahead, last) = ranking.before(cx, self.job);
         let finite = |job: JobId| {
             ranking
@@ -294,12 +297,27 @@ impl<S: Examined> Watcher<'_, S> {
                 before: last.map(|job| (number(job), finite(job))),
             });
         }
+        let tried = self.passed;
+        if let Some(&Declined {
+            leaves,
+            most,
+            until,
+        }) = self.policy.declined(self.job)
+        {
+            statements.push(Statement::Declined {
+                tried,
+                leaves,
+                most,
+                until,
+            });
+            return statements;
+        }
+        let head = number(self.policy.head(cx).expect("a job waits"));
         let reserved = self.policy.reserved().iter();
         let before: Vec<(u64, Time)> = reserved
             .take_while(|(job, _)| *job != self.job)
             .map(|&(job, start)| (number(job), start))
             .collect();
-        let tried = self.passed;
         match (self.found.get(), &before[..]) {
             (Some(true), &[(head, shadow)]) => statements.push(Statement::WouldDelay {
                 tried,

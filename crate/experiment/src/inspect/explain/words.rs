@@ -280,7 +280,7 @@ impl Sentences<'_> {
             ),
             Statement::Behind { ahead, head } => write!(
                 f,
-                "At {at} {} ahead of it in the queue, which is blocked by its first job, job {head}.",
+                "At {at} {} ahead of it in the queue, which is blocked by job {head}.",
                 match ahead {
                     1 => "one job is".to_owned(),
                     _ => format!("{ahead} jobs are"),
@@ -319,7 +319,7 @@ impl Sentences<'_> {
             } => write!(
                 f,
                 "At {} a placement existed for it, but by its estimate it would have ended at {}; \
-                 job {head}, the first of the queue, can start at {}, and {placement} would then \
+                 job {head}, the first that does not fit, can start at {}, and {placement} would then \
                  find no placement for job {head}.",
                 clock(*tried),
                 clock(*end),
@@ -342,6 +342,18 @@ impl Sentences<'_> {
                 })?;
                 write!(f, ".")
             }
+            Statement::Declined {
+                tried,
+                leaves,
+                most,
+                until,
+            } => write!(
+                f,
+                "At {} a placement existed for it, on {leaves} leaves: it waits for at most {most} \
+                 until {}.",
+                clock(*tried),
+                clock(*until)
+            ),
             Statement::Reserved { start } => {
                 write!(f, "It has a reservation for {}.", clock(*start))
             }

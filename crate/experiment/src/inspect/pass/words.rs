@@ -79,6 +79,16 @@ impl<'a> Teller<'a> {
                     self.numbers(jobs)
                 ),
             },
+            Step::Declined {
+                job: own,
+                leaves,
+                most,
+                until,
+            } => format!(
+                "Job {} would be on {leaves} leaves and waits for at most {most} until {}.",
+                self.number(own),
+                clock(until)
+            ),
             Step::Stopped { head, behind } => match behind {
                 0 => format!("No other job waits behind {}.", job(head)),
                 1 => format!("The job behind {} waits for it.", job(head)),

@@ -10,6 +10,8 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::policy::Queue;
 use backfill_sim::system::SystemKind;
+use backfill_sim::system::tree::place::SwitchLimit;
+use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::{Distribution, SourceKind};
 
 choices! {
@@ -179,6 +181,8 @@ pub enum ValueKind {
     Name,
     /// A tree of switches, or blocks.
     Tree,
+    /// For how few leaves jobs wait and, after `@`, for how many seconds at most; 0 for any number.
+    Switches,
 }
 
 impl ValueKind {
@@ -269,6 +273,11 @@ impl ValueKind {
                  blocks:18,72:4x18"
                     .to_owned()
             }
+            ValueKind::Switches => format!(
+                "must be 0, or the most leaves and for how many seconds a job waits for them, at most \
+                 {0}, such as 1 or 2@60",
+                SwitchLimit::LONGEST.0 / MICROS
+            ),
             ValueKind::Slice => format!(
                 "must be all, busiest:JOBS or FIRST-LAST, with whole numbers from 1 to {MOST_JOBS}"
             ),
@@ -345,6 +354,11 @@ impl ValueKind {
                 .map(str::to_owned)
                 .ok_or_else(refused),
             ValueKind::Tree => tree::parse(text).map(|shape| tree::written(&shape)),
+            ValueKind::Switches => match switches(text).ok_or_else(refused)? {
+                None => Ok("0".to_owned()),
+                Some(limit) if limit.wait == SwitchLimit::LONGEST => Ok(limit.most.to_string()),
+                Some(limit) => Ok(format!("{}@{}", limit.most, limit.wait.0 / MICROS)),
+            },
             ValueKind::Slice => slice(text).map(written_slice).ok_or_else(refused),
             ValueKind::Policies | ValueKind::Reference | ValueKind::Sweep => Ok(text.to_owned()),
         }
@@ -358,6 +372,26 @@ pub(super) fn bandwidths(text: &str) -> Option<Vec<Decimal>> {
     };
     let number = |part: &str| Decimal::parse(part.trim()).filter(allowed);
     text.split(':').map(number).collect()
+}
+
+/// For how few leaves jobs wait, and for how long: `C@T`, or `C` for the longest wait; nothing within
+/// is 0 or `0@T`. `None` for anything else.
+pub(super) fn switches(text: &str) -> Option<Option<SwitchLimit>> {
+    let number = |text: &str| {
+        let text = text.trim();
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u32>().ok().filter(|_| digits)
+    };
+    let (most, seconds) = match text.split_once('@') {
+        Some((most, seconds)) => (most, Some(number(seconds)?)),
+        None => (text, None),
+    };
+    let most = number(most)?;
+    let wait = seconds.map_or(SwitchLimit::LONGEST, |seconds| {
+        Span(u64::from(seconds) * MICROS)
+    });
+    let valid = wait <= SwitchLimit::LONGEST;
+    valid.then(|| (most > 0).then_some(SwitchLimit { most, wait }))
 }
 
 fn digits(places: u8) -> String {
@@ -416,3 +450,36 @@ pub(super) const PLAIN: Key = Key {
 
 /// Keys of a link that do not belong to the scenario.
 pub const RESERVED: [&str; 4] = ["digest", "core", "view", "hide"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_leaves_are_written_shortly_and_wait_for_300_s_at_most() {
+        for (text, canonical) in [
+            ("0", "0"),
+            ("0@9", "0"),
+            ("2", "2"),
+            ("02@300", "2"),
+            (" 3 @ 060", "3@60"),
+            ("1@0", "1@0"),
+        ] {
+            let found = ValueKind::Switches.canonical(text);
+            assert_eq!(found.as_deref(), Ok(canonical), "{text}");
+        }
+        for text in [
+            "",
+            "@5",
+            "2@",
+            "2@301",
+            "-1",
+            "+1",
+            "1@2@3",
+            "2@5min",
+            "4294967296",
+        ] {
+            assert!(ValueKind::Switches.canonical(text).is_err(), "{text}");
+        }
+    }
+}

@@ -6,7 +6,9 @@
 //! or start where they delay no reservation. Where anyone may preempt, each waiting job in turn does
 //! as if it were the head. *Ties*: every order ends with the job index, which is (submit, index).
 //! *Complexity*: linear in the jobs that may start, times one placement each; jobs that certainly
-//! find no placement are passed over. *Source*: paper 1, sections 4.2 and 5.3.2; paper 2, section
+//! find no placement are passed over. A job whose placement is declined in the hope of a better one
+//! ([`Placer::declined`]) is passed over once in that pass and holds nothing back, but where the
+//! jobs behind a head wait for it; without a queue nobody waits, so nothing is declined. *Source*: paper 1, sections 4.2 and 5.3.2; paper 2, section
 //! 4.1; paper 3, section 5.
 //!
 //! - `easy`: the jobs behind the head that do not delay it
@@ -18,14 +20,14 @@ mod preemption;
 mod reservations;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::JobId;
 use crate::job::Request;
 use crate::machine::System;
-use crate::place::{Placer, Prover, Refused, State, Tries};
+use crate::place::{Declined, Placer, Prover, Refused, State, Tries};
 use crate::policy::order::{Order, Ranking};
 use crate::policy::parts::{Behind, MayPreempt, Parts};
 use crate::record::Outcome;
@@ -56,6 +58,8 @@ pub struct ListPolicy<'p, S: System> {
     backfilled: Backfilled,
     /// What it remembers from one pass to the next.
     last_pass: LastPass,
+    /// The jobs that declined a placement in the last pass.
+    declined: BTreeMap<JobId, Declined>,
     /// The reservations of the last pass, where some were needed, in the order in which they were
     /// made: whose, and when they start; that of EASY starts at the head's shadow time. They decide
     /// nothing: they are here for those who ask why a job waits.
@@ -105,6 +109,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
 
     fn pass(&mut self, cx: &mut Context<S>) {
         self.reserved.clear();
+        self.declined.clear();
         self.ranking.begin_pass(cx);
         if cx.is_observed() {
             self.begin_observed(cx);
@@ -143,6 +148,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
             parts,
             placer,
             last_pass: LastPass::default(),
+            declined: BTreeMap::new(),
             reserved: Vec::new(),
         }
     }
@@ -150,6 +156,19 @@ impl<'p, S: System> ListPolicy<'p, S> {
     /// The queue in its order, as the last pass saw it.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
+    }
+
+    /// The job that held others back in the last pass, if any did: the first of the queue, of those
+    /// that declined no placement unless the jobs behind them wait.
+    pub fn head(&self, cx: &Context<S>) -> Option<JobId> {
+        let stops = self.parts.behind == Behind::Stop;
+        let among = |job| stops || !self.declined.contains_key(&job);
+        self.ranking.head(cx, among)
+    }
+
+    /// The placement that a job declined in the last pass; `None` where it did not.
+    pub fn declined(&self, job: JobId) -> Option<&Declined> {
+        self.declined.get(&job)
     }
 
     /// The reservations of the last pass, where some were needed, in the order in which they were
@@ -196,9 +215,12 @@ impl<'p, S: System> ListPolicy<'p, S> {
             return;
         }
         self.ranking.rank_all(cx);
-        while let Some(head) = self.ranking.first(cx) {
+        while let Some(head) = self.next_head(cx) {
             if self.try_start(cx, head, Turn::Head) || self.preempt_for(cx, head) {
                 cx.drop_reservation();
+                continue;
+            }
+            if behind != Behind::Stop && self.declined.contains_key(&head) {
                 continue;
             }
             match behind {
@@ -224,6 +246,17 @@ impl<'p, S: System> ListPolicy<'p, S> {
         }
     }
 
+    /// The first job of the queue, of those that have declined no placement in this pass.
+    fn next_head(&mut self, cx: &Context<S>) -> Option<JobId> {
+        let mut head = self.ranking.first(cx);
+        while let Some(job) = head
+            && self.declined.contains_key(&job)
+        {
+            head = self.ranking.behind(cx, job);
+        }
+        head
+    }
+
     /// Whether arrival alone decides who is next.
     fn by_arrival(&self) -> bool {
         let Parts {
@@ -240,13 +273,14 @@ impl<'p, S: System> ListPolicy<'p, S> {
         refused.is_some_and(|refused| cx.not_refused(&refused).next().is_none())
     }
 
-    /// The waiting jobs of some that may find a placement now, in the order of backfilling.
+    /// The waiting jobs of some that may find a placement now and have declined none in this pass,
+    /// in the order of backfilling.
     fn not_refused(&mut self, cx: &Context<S>, of: impl Fn(JobId) -> bool) -> Vec<JobId> {
         let mut jobs: Vec<JobId> = match self.refused(cx) {
             Some(refused) => cx.not_refused(&refused).collect(),
             None => cx.waiting().iter().copied().collect(),
         };
-        jobs.retain(|&job| of(job));
+        jobs.retain(|job| of(*job) && !self.declined.contains_key(job));
         let order = &self.parts.backfill_order;
         self.ranking.sorted(order, cx, jobs.into_iter())
     }
@@ -385,7 +419,39 @@ impl<'p, S: System> ListPolicy<'p, S> {
             },
             fits: placement.is_some(),
         });
-        placement
+        placement.filter(|placement| !self.declines(cx, request, placement))
+    }
+
+    /// Whether a job waits for a better placement than this one, which it could have now. A pass
+    /// follows when it no longer does.
+    fn declines(
+        &mut self,
+        cx: &mut Context<S>,
+        request: &Request,
+        placement: &S::Placement,
+    ) -> bool {
+        let queues = self.parts.behind != Behind::Reject;
+        let declined = self.placer.declined(request, placement);
+        let Some(declined) = declined.filter(|of| queues && of.until > cx.now()) else {
+            return false;
+        };
+        let (
+            job,
+            Declined {
+                leaves,
+                most,
+                until,
+            },
+        ) = (request.index, declined);
+        cx.call_pass_at(until, job);
+        cx.observe(|| Step::Declined {
+            job,
+            leaves,
+            most,
+            until,
+        });
+        self.declined.insert(job, declined);
+        true
     }
 
     fn start(&mut self, cx: &mut Context<S>, request: &Request, placement: S::Placement) {

@@ -2,7 +2,7 @@
 //!
 //! *Decides*: a job that cannot start takes the room of the running jobs that arrived later, if that
 //! is enough: of all of them, or of as few as it needs, the latest first. Its victims rejoin the
-//! queue. *Ties*: none; arrival is an order. *Complexity*: one placement without all later jobs,
+//! queue. A job that waits for a better placement than it could have suspends nobody. *Ties*: none; arrival is an order. *Complexity*: one placement without all later jobs,
 //! and one for each of them where as few as possible give way. *Source*: paper 1, Algorithm 2
 //! (BgMBF); paper 2, Algorithm 1 (CMBF, AMBF).
 
@@ -56,7 +56,7 @@ impl<S: System> ListPolicy<'_, S> {
     /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts
     /// it.
     pub(super) fn preempt_for(&mut self, cx: &mut Context<S>, head: JobId) -> bool {
-        if self.parts.may_preempt == MayPreempt::Never {
+        if self.parts.may_preempt == MayPreempt::Never || self.declined.contains_key(&head) {
             return false;
         }
         let request = cx.request(head);
@@ -96,6 +96,11 @@ impl<S: System> ListPolicy<'_, S> {
                 cx.fewest_absent(&candidates, |system| placer.place(system, &request))
             }
         };
+        if let Some((_, placement)) = &found
+            && self.declines(cx, &request, placement)
+        {
+            return false;
+        }
         if let Some(candidates) = of {
             let victims = found.as_ref().map(|found| found.0.clone());
             cx.observe(|| Step::Preempts {

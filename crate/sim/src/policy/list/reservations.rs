@@ -37,7 +37,8 @@ impl<S: System> ListPolicy<'_, S> {
         while let Some(job) = next
             && depth.is_none_or(|depth| reservations.count() < depth as usize)
         {
-            if job == head || !self.start_around(cx, job, Turn::Next, &mut reservations) {
+            let blocked = job == head || !self.start_around(cx, job, Turn::Next, &mut reservations);
+            if blocked && !self.declined.contains_key(&job) {
                 let (request, length) = (cx.request(job), cx.estimated_length(job));
                 reservations.reserve(cx, &mut *self.placer, request, length);
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, When, integer};
+use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, When, integer, switches};
 use crate::language::tree;
 use backfill_sim::system::SystemKind;
 use backfill_sim::system::tree::place::Generation;
@@ -95,6 +95,21 @@ pub(super) const KEYS: &[Key] = &[
         per_policy: true,
         when: TREE,
         apply: |plan, value| plan.placing.tree.segments.consolidate = value.is_on(),
+        ..PLAIN
+    },
+    Key {
+        name: "switches",
+        default: "0",
+        kind: ValueKind::Switches,
+        group: Group::Policies,
+        label: "Wait for few leaves",
+        help: "A job of slurm-tree that would be on more leaves than this waits until 300 s after its submission, or 60 s under 2@60, and backfilling holds nothing back for it; 0 for any number.",
+        source: SBATCH,
+        per_policy: true,
+        when: TREE,
+        apply: |plan, value| {
+            plan.placing.tree.switches = switches(value.text()).expect("a valid limit");
+        },
         ..PLAIN
     },
 ];

@@ -24,7 +24,7 @@ pub use exact::Exact;
 pub use first_fit::FirstFit;
 pub use greedy::Greedy;
 pub use oktopus::Oktopus;
-pub use rules::Generation;
+pub use rules::{Generation, SwitchLimit};
 pub use slurm_block::{Segments, SlurmBlock};
 pub use slurm_linear::SlurmLinear;
 pub use slurm_tree::SlurmTree;
@@ -76,6 +76,8 @@ pub struct TopologyOptions {
     pub rule: Generation,
     /// How a job is cut for blocks.
     pub segments: Segments,
+    /// For how few leaves jobs of `slurm-tree` wait; `None` where they take any number at once.
+    pub switches: Option<SwitchLimit>,
 }
 
 impl TopologyPlacement {
@@ -83,7 +85,7 @@ impl TopologyPlacement {
     pub fn placer(self, options: &TopologyOptions) -> Box<dyn Placer<Tree>> {
         let rule = options.rule;
         match self {
-            TopologyPlacement::SlurmTree => Box::new(SlurmTree::new(rule)),
+            TopologyPlacement::SlurmTree => Box::new(SlurmTree::new(rule, options.switches)),
             TopologyPlacement::SlurmBlock => Box::new(SlurmBlock::new(rule, options.segments)),
             TopologyPlacement::SlurmLinear => Box::new(SlurmLinear::new(rule)),
             TopologyPlacement::Adaba => Box::new(Adaba::default()),

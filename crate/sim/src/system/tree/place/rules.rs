@@ -1,6 +1,7 @@
-//! The generations of Slurm's rules.
+//! The generations of Slurm's rules, and for how few leaves a job waits.
 
 use crate::choice::choices;
+use crate::unit::{MICROS, Span};
 
 /// Where the rules of Slurm's placements are from.
 pub(super) const SLURM: &str =
@@ -13,4 +14,20 @@ choices! {
         Slurm24 = "24", "24", "Slurm 24.05.3 to 25.11.", SLURM;
         Slurm26 = "26", "26", "Slurm from 26.05 on.", SLURM;
     }
+}
+
+/// For how few leaves a job waits, as sbatch(1) has it under `--switches`: where its nodes would be
+/// on more, it does not start before it has waited so long since its submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwitchLimit {
+    /// The most leaves that it takes before that, at least 1.
+    pub most: u32,
+    /// How long it waits at most, [`SwitchLimit::LONGEST`] or less.
+    pub wait: Span,
+}
+
+impl SwitchLimit {
+    /// The longest wait, and that where none is given: the default of `max_switch_wait` in
+    /// slurm.conf(5).
+    pub const LONGEST: Span = Span(300 * MICROS);
 }

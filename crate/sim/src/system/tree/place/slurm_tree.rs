@@ -6,17 +6,19 @@
 //! with nodes enough before another, of two such the smaller, of two others the one below the
 //! switch that is better by the same comparison, at last the larger. Rules 24 and 26 let a farther
 //! leaf never replace a nearer, and count what is left below a switch; rule 22 does neither. Since
-//! rule 26 a job of one node gets the first that is idle. *Ties*: the last root, then the first
+//! rule 26 a job of one node gets the first that is idle. Where jobs wait for few leaves
+//! ([`SwitchLimit`]), a placement on more is declined until the job has waited long enough; what is
+//! chosen stays the same. *Ties*: the last root, then the first
 //! leaf in the order of the file. *Complexity*: O(switches) for each leaf taken. *Source*: Slurm's
 //! topology/tree, compared with its controllers 22.05, 24.11 and 26.05.
 
 use std::cmp::Ordering;
 
-use super::rules::Generation;
+use super::rules::{Generation, SwitchLimit};
 use super::whole;
 use crate::job::Request;
-use crate::machine::System;
-use crate::place::Placer;
+use crate::machine::{Placement, System};
+use crate::place::{Declined, Placer};
 use crate::system::tree::frame::UNREACHED;
 use crate::system::tree::{Held, Tree};
 
@@ -24,12 +26,13 @@ use crate::system::tree::{Held, Tree};
 #[derive(Clone, Debug)]
 pub struct SlurmTree {
     rule: Generation,
+    limit: Option<SwitchLimit>,
 }
 
 impl SlurmTree {
-    /// Under the rules of a generation.
-    pub fn new(rule: Generation) -> SlurmTree {
-        SlurmTree { rule }
+    /// Under the rules of a generation, for jobs that wait for few leaves or for none.
+    pub fn new(rule: Generation, limit: Option<SwitchLimit>) -> SlurmTree {
+        SlurmTree { rule, limit }
     }
 
     fn nodes(&self, tree: &Tree, count: u32) -> Option<Vec<u32>> {
@@ -62,6 +65,16 @@ impl Placer<Tree> for SlurmTree {
 
     fn largest(&self, tree: &Tree) -> u64 {
         tree.free_slots()
+    }
+
+    fn declined(&self, request: &Request, placement: &Held) -> Option<Declined> {
+        let SwitchLimit { most, wait } = self.limit?;
+        let [leaves, _] = placement.leaves()?;
+        (leaves > most).then(|| Declined {
+            leaves,
+            most,
+            until: request.submit + wait,
+        })
     }
 }
 
