@@ -11,16 +11,18 @@
 //! jobs behind a head wait for it; without a queue nobody waits, so nothing is declined. *Source*: paper 1, sections 4.2 and 5.3.2; paper 2, section
 //! 4.1; paper 3, section 5.
 //!
+//! - `declined`: the jobs that wait for a better placement than they could have
 //! - `easy`: the jobs behind the head that do not delay it
 //! - `reservations`: the same with several reservations
 //! - `preemption`: jobs that take the room of others
 
+mod declined;
 mod easy;
 mod preemption;
 mod reservations;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use crate::engine::{Context, Policy, Step, Turn};
@@ -32,6 +34,7 @@ use crate::policy::order::{Order, Ranking};
 use crate::policy::parts::{Behind, MayPreempt, Parts};
 use crate::record::Outcome;
 use crate::unit::{Span, Time};
+use declined::Decliners;
 
 /// Which running jobs count as backfilled past the head, and so may have to give way to it.
 ///
@@ -59,7 +62,7 @@ pub struct ListPolicy<'p, S: System> {
     /// What it remembers from one pass to the next.
     last_pass: LastPass,
     /// The jobs that declined a placement in the last pass.
-    declined: BTreeMap<JobId, Declined>,
+    declined: Decliners,
     /// The reservations of the last pass, where some were needed, in the order in which they were
     /// made: whose, and when they start; that of EASY starts at the head's shadow time. They decide
     /// nothing: they are here for those who ask why a job waits.
@@ -148,7 +151,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
             parts,
             placer,
             last_pass: LastPass::default(),
-            declined: BTreeMap::new(),
+            declined: Decliners::default(),
             reserved: Vec::new(),
         }
     }
@@ -162,13 +165,13 @@ impl<'p, S: System> ListPolicy<'p, S> {
     /// that declined no placement unless the jobs behind them wait.
     pub fn head(&self, cx: &Context<S>) -> Option<JobId> {
         let stops = self.parts.behind == Behind::Stop;
-        let among = |job| stops || !self.declined.contains_key(&job);
+        let among = |job| stops || !self.declined.have(job);
         self.ranking.head(cx, among)
     }
 
     /// The placement that a job declined in the last pass; `None` where it did not.
     pub fn declined(&self, job: JobId) -> Option<&Declined> {
-        self.declined.get(&job)
+        self.declined.get(job)
     }
 
     /// The reservations of the last pass, where some were needed, in the order in which they were
@@ -220,7 +223,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
                 cx.drop_reservation();
                 continue;
             }
-            if behind != Behind::Stop && self.declined.contains_key(&head) {
+            if behind != Behind::Stop && self.declined.have(head) {
                 continue;
             }
             match behind {
@@ -250,7 +253,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
     fn next_head(&mut self, cx: &Context<S>) -> Option<JobId> {
         let mut head = self.ranking.first(cx);
         while let Some(job) = head
-            && self.declined.contains_key(&job)
+            && self.declined.have(job)
         {
             head = self.ranking.behind(cx, job);
         }
@@ -280,7 +283,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
             Some(refused) => cx.not_refused(&refused).collect(),
             None => cx.waiting().iter().copied().collect(),
         };
-        jobs.retain(|job| of(*job) && !self.declined.contains_key(job));
+        jobs.retain(|&job| of(job) && !self.declined.have(job));
         let order = &self.parts.backfill_order;
         self.ranking.sorted(order, cx, jobs.into_iter())
     }
@@ -450,7 +453,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
             most,
             until,
         });
-        self.declined.insert(job, declined);
+        self.declined.add(job, declined);
         true
     }
 

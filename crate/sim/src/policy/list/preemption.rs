@@ -56,7 +56,7 @@ impl<S: System> ListPolicy<'_, S> {
     /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts
     /// it.
     pub(super) fn preempt_for(&mut self, cx: &mut Context<S>, head: JobId) -> bool {
-        if self.parts.may_preempt == MayPreempt::Never || self.declined.contains_key(&head) {
+        if self.parts.may_preempt == MayPreempt::Never || self.declined.have(head) {
             return false;
         }
         let request = cx.request(head);

@@ -38,7 +38,7 @@ impl<S: System> ListPolicy<'_, S> {
             && depth.is_none_or(|depth| reservations.count() < depth as usize)
         {
             let blocked = job == head || !self.start_around(cx, job, Turn::Next, &mut reservations);
-            if blocked && !self.declined.contains_key(&job) {
+            if blocked && !self.declined.have(job) {
                 let (request, length) = (cx.request(job), cx.estimated_length(job));
                 reservations.reserve(cx, &mut *self.placer, request, length);
             }
