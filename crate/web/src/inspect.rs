@@ -526,7 +526,14 @@ impl Inspector {
                 .map(Inspector::moves)
                 .collect(),
             colourings: colourings.collect(),
-            blocks: self.system().blocks(),
+            blocks: {
+                let mut blocks = self.system().blocks();
+                // Racks of a tree are no blocks of lanes: they are not equally many in each.
+                if blocks.len() != self.system().lanes().blocks {
+                    blocks.clear();
+                }
+                blocks
+            },
             decisions: why_not_shown(&self.replay.setup).is_none(),
             shared: [Some(self), self.beside.as_deref()]
                 .into_iter()
