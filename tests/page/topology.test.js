@@ -677,6 +677,14 @@ for (const engine of DAILY_ENGINES) {
     assert.notEqual(sentence, '');
     await scrollToRun(tab);
 
+    // Its parts are called as in the file, which no link says.
+    const called = await tab.waitFor(() => {
+      const names = [...document.querySelectorAll('.tree .pods span')];
+      return names.length > 0 && names.map((name) => name.textContent);
+    });
+    assert.deepEqual(called, ['rack1', 'rack2', 'rack3']);
+    assert.doesNotMatch(await tab.evaluate(() => location.href), /rack/);
+
     // A log that comes later runs on it.
     await tab.drop('body', await bring('later.swf', log(40)));
     await subject(tab, /^later\.swf: all 40 jobs; tree with 128 slots/);

@@ -958,6 +958,11 @@ export type ShownTopology = {
   parents: Array<number | null>,
   /** By switch: its level. */
   levels: Array<number>,
+  /**
+   * What its nodes, and after them its switches, are called in its topology file; empty where no
+   * file is at hand.
+   */
+  names: Array<string>,
 };
 
 /** A fat-tree in pictures. */

@@ -4,6 +4,7 @@ use crate::replay::Replay;
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
+use backfill_experiment::files::topology::read;
 use backfill_experiment::language::scenario::Axis;
 use backfill_experiment::study::sweep::{self, CellRun};
 use backfill_sim::run;
@@ -98,13 +99,25 @@ impl Run {
         plain(&self.run.finish().0)
     }
 
-    /// The whole run.
+    /// The whole run. Where it is on the machine that the text of a `topology` file describes, its
+    /// parts are called as there.
     ///
     /// # Errors
     /// The run was not kept.
-    pub fn replay(self) -> Result<Replay, JsValue> {
+    pub fn replay(self, topology: Option<String>) -> Result<Replay, JsValue> {
         let setup = self.setup.clone();
         let (_, replay) = self.kept(Keep::Allocations)?.finish();
-        Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))
+        let replay = Replay::new(replay, &setup);
+        let mut replay = replay.ok_or_else(|| refusal("the run was not kept"))?;
+        if let Some(Ok(mut topology)) = topology.as_deref().map(read)
+            && setup
+                .system
+                .tree()
+                .is_some_and(|spec| *spec.shape == topology.shape)
+        {
+            topology.nodes.append(&mut topology.switches);
+            replay.playback.call_by(topology.nodes);
+        }
+        Ok(replay)
     }
 }

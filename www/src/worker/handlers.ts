@@ -10,6 +10,8 @@ let replay: Replay | null = null;
 let number = 0;
 /** The details of it. */
 let inspector: Inspector | null = null;
+/** The topology file that was read last: the names of its parts stay in this worker. */
+let topology: string | undefined;
 
 /** The handler of each request. */
 export const handlers: Handlers = {
@@ -47,14 +49,14 @@ export const handlers: Handlers = {
     inspector?.free();
     inspector = null;
     replay?.free();
-    const kept = simulated.replay();
+    const kept = simulated.replay(topology);
     replay = kept;
     number = run.number;
     return kept.info();
   },
   async beside(run, id) {
     const simulated = await simulate(run, core().Keep.Allocations, id);
-    return used(simulated.replay(), (other) => {
+    return used(simulated.replay(topology), (other) => {
       if (replay === null) throw 'no run is kept';
       inspector?.free();
       inspector = replay.inspector();
@@ -111,7 +113,9 @@ export const handlers: Handlers = {
   },
   async topology({ text, trace: file }, id) {
     const trace = await openIfAny(file, id);
-    return withTrace(trace, (mine) => core().open_topology(text, mine));
+    const opened = withTrace(trace, (mine) => core().open_topology(text, mine));
+    topology = text;
+    return opened;
   },
   panic() {
     core().panic_on_purpose();

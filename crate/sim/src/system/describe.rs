@@ -70,7 +70,7 @@ pub trait Describe {
         Vec::new()
     }
 
-    /// The name of each of its blocks, a word and a number; empty if there is only one.
+    /// The name of each of its blocks; empty if there is only one.
     fn blocks(&self) -> Vec<String>;
 
     /// What the share of a part is relative to: worded for a cell, for the scale and for the whole

@@ -1,7 +1,8 @@
 //! A tree in pictures: leaf by leaf its nodes, and above them the links up to the root.
 //!
 //! A part is a link, and the link of a node represents the node: it shows how many of its slots
-//! are held. With many leaves each is one cell, level by level.
+//! are held. With many leaves each is one cell, level by level. Parts are called by their numbers, or
+//! as their file calls them where it is at hand.
 
 use std::cmp::Reverse;
 
@@ -51,6 +52,9 @@ pub struct ShownTopology {
     pub parents: Vec<Option<u32>>,
     /// By switch: its level.
     pub levels: Vec<u32>,
+    /// What its nodes, and after them its switches, are called in its topology file; empty where no
+    /// file is at hand.
+    pub names: Vec<String>,
 }
 
 impl ShownTopology {
@@ -70,6 +74,7 @@ impl ShownTopology {
                 .map(|switch| switch.parent)
                 .collect(),
             levels: switches.map(|switch| shape.level(switch)).collect(),
+            names: Vec::new(),
         }
     }
 
@@ -95,6 +100,9 @@ impl ShownTopology {
     }
 
     fn switch_name(&self, switch: u32) -> String {
+        if let Some(name) = self.names.get(self.leaf_of.len() + switch as usize) {
+            return name.clone();
+        }
         let leaves = self.leaves();
         match switch < leaves {
             true => format!("leaf {}", switch + 1),
@@ -218,7 +226,10 @@ impl Describe for ShownTopology {
 
 impl Measure for ShownTopology {
     fn holder(&self, number: u32) -> String {
-        format!("node {}", number + 1)
+        match self.names.get(number as usize) {
+            Some(name) => name.clone(),
+            None => format!("node {}", number + 1),
+        }
     }
 
     fn link(&self, link: LinkId) -> String {
@@ -391,6 +402,29 @@ mod tests {
         assert_eq!(tree.part(9), "node 10");
         assert_eq!(tree.part(12), "leaf 3 – switch 2");
         assert_eq!(tree.part(13), "switch 1 – switch 2");
+    }
+
+    #[test]
+    fn parts_are_called_as_their_file_calls_them() {
+        let mut tree = tree(&[2, 1], 1, 1);
+        let names = [
+            "cn01", "cn02", "cn03", "login", "rack1", "rack2", "west", "core",
+        ];
+        tree.names = names.map(str::to_owned).into();
+        assert_eq!(tree.blocks(), ["rack1", "rack2", "no switch"]);
+        let parts: Vec<String> = (0..tree.parts()).map(|part| tree.part(part)).collect();
+        assert_eq!(
+            parts,
+            [
+                "cn01 – rack1",
+                "cn02 – rack1",
+                "cn03 – rack2",
+                "login",
+                "rack1 – west",
+                "rack2 – core",
+                "west – core"
+            ]
+        );
     }
 
     #[test]
