@@ -91,7 +91,14 @@ for (const engine of DAILY_ENGINES) {
       told: document.querySelector('.composer .told').textContent,
     }));
     assert.deepEqual([start.formula, start.behind], ['submit', 'reserve']);
-    assert.deepEqual(start.shown, ['order', 'behind', 'depth', 'backfill_order', 'may_preempt']);
+    assert.deepEqual(start.shown, [
+      'order',
+      'behind',
+      'depth',
+      'backfill_order',
+      'may_preempt',
+      'name',
+    ]);
     assert.match(start.told, /^Waiting jobs are tried in order of arrival\. The first job that/);
 
     const wrong = await write(tab, 'wait / runtime', 'runtime');
@@ -166,6 +173,53 @@ for (const engine of DAILY_ENGINES) {
     await tab.close();
   });
 }
+
+test('a policy has a name of its own in legend, headline, table, form and link', async () => {
+  const tab = await visit.chromium(link('fcfs+adaba,easy+adaba'));
+  await answer(tab);
+  await compose(tab, 1);
+  await write(tab, 'size', 'smallest size is tried');
+  const told = () => tab.evaluate(() => document.querySelector('.composer .told').textContent);
+  const wrong = () => tab.evaluate(() => document.querySelector('#own-name-wrong').textContent);
+  await tab.type('#own-name', '<b>Small');
+  await tab.waitFor(() => document.querySelector('#own-name-wrong').textContent);
+  assert.match(await wrong(), /^A name must begin with a letter or digit and have at most 32/);
+  await tab.type('#own-name', 'FCFS + AdaBa');
+  await tab.waitFor(() => /another policy/.test(document.querySelector('.told').textContent));
+  assert.equal(await told(), 'another policy is called FCFS + AdaBa as well: choose another name');
+  await tab.type('#own-name', 'Small first');
+  await tab.waitFor(() => !document.querySelector('.composer .primary').disabled);
+  assert.equal(await wrong(), '');
+  await tab.click('.composer .primary');
+  const { digest, policies, sentence } = await answerOf(tab, 3);
+  assert.equal(policies[2], 'Small first');
+  assert.deepEqual(await listed(tab), policies);
+  assert.match(sentence, /Small first/);
+  const shown = await tab.evaluate(() => document.querySelector('#table').textContent);
+  assert.match(shown, /Small first/);
+  // The same runs without the name have the same digest.
+  const unnamed = ['fcfs+adaba,easy+adaba,list+adaba(order=size,behind=reserve)'];
+  const words = [...PAIRS, ['policy', ...unnamed]].map((pair) => pair.join('='));
+  const printed = execFileSync(commandLine, ['run', ...words], { encoding: 'utf8' });
+  assert.ok(printed.includes(digest), `${digest} stands in ${printed}`);
+  const address = await tab.evaluate(() => location.hash);
+  assert.match(address, /name=Small%20first,order=size/);
+
+  // Another name takes the place of the first; as a further policy it would be the same one.
+  await compose(tab, 2);
+  await tab.type('#own-name', 'By size');
+  await tab.waitFor(() => /can only replace/.test(document.querySelector('.told').textContent));
+  assert.equal(
+    await tab.evaluate(() => document.querySelector('.composer .primary').disabled),
+    true,
+  );
+  await tab.click('.composer .buttons button:nth-child(3)');
+  await tab.waitFor(() => /By size/.test(document.querySelector('#legend').textContent));
+  const renamed = await answerOf(tab, 3);
+  assert.deepEqual([renamed.policies[2], renamed.digest], ['By size', digest]);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
 
 test('what was typed stays when the composer is closed, until it starts over', async () => {
   const tab = await visit.chromium(link('easy+adaba'));

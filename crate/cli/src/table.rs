@@ -56,7 +56,8 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
         let mut row: Vec<String> = Vec::new();
         row.extend(scenario.y().map(|axis| axis.values[y].clone()));
         row.extend(scenario.x().map(|axis| axis.values[x].clone()));
-        row.push(scenario.policies()[policy].to_string());
+        let policy = &scenario.policies()[policy];
+        row.push(policy.name.clone().unwrap_or_else(|| policy.to_string()));
         row.extend(shown.iter().map(|&metric| {
             let point = group.iter().find(|point| point.metric == metric);
             point.map_or("–".to_owned(), |point| {

@@ -478,6 +478,11 @@ export type Judged = {
   told: string,
   /** Whether the scenario compares it already. */
   present: boolean,
+  /**
+   * Whether it can be compared with all policies of the scenario, not only in the place of the
+   * one that it starts from.
+   */
+  can_add: boolean,
   /** The keys of its parts that have an effect. */
   relevant: Array<string>,
   /** Mistakes in single parts. */
@@ -673,6 +678,8 @@ export type OverTime = {
 
 /** A policy that is being composed. */
 export type OwnPolicy = {
+  /** What it is called; empty if it has no name. */
+  name: string,
   /** The name of its placement. */
   placement: string,
   /** The value of each of its parts, in the order of their fields. */

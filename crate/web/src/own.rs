@@ -6,10 +6,13 @@ use crate::{plain, refusal};
 use backfill_experiment::language::composition::{
     PARTS, PartMistake, SampleJob, composed, description, relevant, sample, start,
 };
-use backfill_experiment::language::expression::{FUNCTIONS, Function, PRESETS, Preset, operators};
+use backfill_experiment::language::expression::{
+    FUNCTIONS, Function, Mistake, PRESETS, Preset, operators,
+};
 use backfill_experiment::language::scenario::{Key, PolicySpec, Scenario};
 use backfill_sim::choice::Choice;
 use backfill_sim::policy::expression::Name;
+use backfill_sim::problem::Problem;
 use backfill_sim::system::PlacementPolicy;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -66,6 +69,8 @@ struct FunctionName {
 #[derive(Serialize, Deserialize, ts_rs::TS)]
 #[ts(rename = "OwnPolicy")]
 pub(crate) struct Own {
+    /// What it is called; empty if it has no name.
+    name: String,
     /// The name of its placement.
     placement: String,
     /// The value of each of its parts, in the order of their fields.
@@ -83,6 +88,9 @@ pub(crate) struct Judged {
     told: String,
     /// Whether the scenario compares it already.
     present: bool,
+    /// Whether it can be compared with all policies of the scenario, not only in the place of the
+    /// one that it starts from.
+    can_add: bool,
     /// The keys of its parts that have an effect.
     relevant: Vec<&'static str>,
     /// Mistakes in single parts.
@@ -115,6 +123,7 @@ pub fn composer(text: &str, policy: usize) -> Result<JsValue, JsValue> {
     Ok(plain(&Composer {
         label: from.full_label(),
         own: Own {
+            name: from.name.clone().unwrap_or_default(),
             placement: from.placement.name().to_owned(),
             parts: start.parts,
             further: further
@@ -139,21 +148,23 @@ pub fn composer(text: &str, policy: usize) -> Result<JsValue, JsValue> {
     }))
 }
 
-/// Checks a policy that is being composed against those of a scenario.
+/// Checks a policy that is being composed against those of a scenario; `from` is the position of
+/// the one that it starts from.
 ///
 /// # Errors
 /// `text` is no valid scenario, or `own` no policy of its system.
 #[wasm_bindgen(unchecked_return_type = "Judged")]
 pub fn judge(
     text: &str,
+    from: usize,
     #[wasm_bindgen(unchecked_param_type = "OwnPolicy")] own: JsValue,
 ) -> Result<JsValue, JsValue> {
     let scenario = parse(text)?;
     let own: Own = serde_wasm_bindgen::from_value(own)?;
-    Ok(plain(&judged(&scenario, &own).map_err(refusal)?))
+    Ok(plain(&judged(&scenario, from, &own).map_err(refusal)?))
 }
 
-fn judged(scenario: &Scenario, own: &Own) -> Result<Judged, String> {
+fn judged(scenario: &Scenario, from: usize, own: &Own) -> Result<Judged, String> {
     let placement = PlacementPolicy::named_on(scenario.system(), &own.placement);
     let placement = placement.ok_or_else(|| format!("there is no placement {}", own.placement))?;
     let sample = sample(own.parts[0].trim_end()).map_or(Vec::new(), Vec::from);
@@ -161,24 +172,38 @@ fn judged(scenario: &Scenario, own: &Own) -> Result<Judged, String> {
         value: String::new(),
         told: String::new(),
         present: false,
+        can_add: false,
         relevant: relevant(&own.parts),
         mistakes,
         problems,
         sample: sample.clone(),
     };
-    let policy = match composed(scenario, placement, &own.parts, &own.further) {
+    let mut policy = match composed(scenario, placement, &own.parts, &own.further) {
         Ok(policy) => policy,
         Err(mistakes) => return Ok(wrong(mistakes, Vec::new())),
     };
-    let alone = with_policy(scenario, &policy);
-    if let Err(problems) = Scenario::parse(alone) {
+    if let Err(why) = policy.rename(&own.name) {
+        let mistake = Mistake {
+            column: 1,
+            end: own.name.chars().count() + 1,
+            why: format!("A name {why}"),
+        };
+        let key = "name";
+        return Ok(wrong(vec![PartMistake { key, mistake }], Vec::new()));
+    }
+    let policies = scenario.policies();
+    let others = policies.iter().enumerate();
+    let others = others.filter(|(place, _)| *place != from);
+    let others = others.map(|(_, other)| other);
+    if let Err(problems) = with_policies(scenario, others.chain([&policy])) {
         let messages = problems.into_iter().map(|problem| problem.message);
         return Ok(wrong(Vec::new(), messages.collect()));
     }
     Ok(Judged {
         value: policy.to_string(),
         told: description(&own.parts),
-        present: scenario.policies().contains(&policy),
+        present: policies.contains(&policy),
+        can_add: with_policies(scenario, policies.iter().chain([&policy])).is_ok(),
         relevant: relevant(&own.parts),
         mistakes: Vec::new(),
         problems: Vec::new(),
@@ -186,10 +211,14 @@ fn judged(scenario: &Scenario, own: &Own) -> Result<Judged, String> {
     })
 }
 
-/// The pairs of a scenario with only this policy.
-fn with_policy(scenario: &Scenario, policy: &PolicySpec) -> Vec<(&'static str, String)> {
+/// The scenario with these policies instead of its own.
+fn with_policies<'a>(
+    scenario: &Scenario,
+    policies: impl Iterator<Item = &'a PolicySpec>,
+) -> Result<Scenario, Vec<Problem>> {
+    let policies: Vec<String> = policies.map(PolicySpec::to_string).collect();
+    let policies = policies.join(",");
     let others = scenario.changed();
     let others = others.filter(|(key, _)| !["policy", "reference"].contains(key));
-    let others = others.map(|(key, value)| (key, value.to_owned()));
-    others.chain([("policy", policy.to_string())]).collect()
+    Scenario::parse(others.chain([("policy", policies.as_str())]))
 }

@@ -20,6 +20,10 @@ export const ownTexts = {
   sampleJob: (number: number, size: string, estimate: string, wait: string) =>
     `job ${number}: ${size}, estimate ${estimate}, wait ${wait}`,
   slots: (slots: number) => plural(slots, 'slot', 'slots'),
+  name: 'Name',
+  nameHelp: 'What it is called in charts, tables and links; empty: by what it does.',
+  onlyReplaces:
+    'It can only replace the policy that it starts from: the two have the same name, or differ in nothing else.',
   present: 'The scenario compares this policy already.',
   add: 'Add',
   replace: (label: string) => `Replace ${label}`,

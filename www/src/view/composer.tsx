@@ -54,6 +54,7 @@ function ComposerDialog({ state, close }: ComposerDialogParts) {
       <div class="compose">
         <div class="parts">
           {offer !== null && <Parts state={state} offer={offer} close={close} />}
+          {offer !== null && <NameField state={state} close={close} />}
         </div>
         <aside class="language">{offer !== null && <Language state={state} offer={offer} />}</aside>
       </div>
@@ -87,11 +88,43 @@ function Parts({ state, offer, close }: ComposerDialogParts & { offer: Composer 
       write={(formula) => {
         state.writing = formula;
       }}
-      accept={() => {
-        if (state.composed.peek() !== '') state.add((place) => arriveAt(place, close));
-      }}
+      accept={() => accept(state, close)}
     />
   ));
+}
+
+/** Adds the policy, if it can be added. */
+function accept(state: Composing, close: () => void) {
+  if (state.canAdd.peek()) state.add((place) => arriveAt(place, close));
+}
+
+/** What the policy is called. */
+function NameField({ state, close }: ComposerDialogParts) {
+  const wrong = state.judged.value?.mistakes.find(({ key }) => key === 'name')?.why;
+  return (
+    <div class="part" data-part="name">
+      <label for="own-name">{ownTexts.name}</label>
+      <input
+        id="own-name"
+        type="text"
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby="own-name-help own-name-wrong"
+        aria-invalid={wrong === undefined ? undefined : true}
+        value={state.own.value?.name ?? ''}
+        onInput={({ currentTarget }) => state.change({ name: currentTarget.value })}
+        onKeyDown={({ key, isComposing }) => {
+          if (key === 'Enter' && !isComposing) accept(state, close);
+        }}
+      />
+      <p class="wrong" id="own-name-wrong" role="status">
+        {wrong}
+      </p>
+      <p class="soft" id="own-name-help">
+        {ownTexts.nameHelp}
+      </p>
+    </div>
+  );
 }
 
 function Buttons({ state, close }: ComposerDialogParts) {
@@ -117,7 +150,12 @@ function Buttons({ state, close }: ComposerDialogParts) {
       <button type="button" disabled={isWithout} onClick={() => state.replace(taken)}>
         {label !== '' && ownTexts.replace(label)}
       </button>
-      <button type="button" class="primary" disabled={isWithout} onClick={() => state.add(taken)}>
+      <button
+        type="button"
+        class="primary"
+        disabled={!state.canAdd.value}
+        onClick={() => state.add(taken)}
+      >
         {ownTexts.add}
       </button>
     </div>

@@ -39,8 +39,10 @@ export class Composing {
   readonly from = signal('');
   readonly example = signal('');
   readonly status = signal({ words: '', isWrong: false });
-  /** The value of the checked policy; empty if it cannot be added. */
+  /** The value of the checked policy; empty if the scenario cannot take it. */
   readonly composed = signal('');
+  /** Whether it can be added, not only replace the policy that it starts from. */
+  readonly canAdd = signal(false);
   /** The value and label of the policy it starts from. */
   readonly started = signal({ value: '', label: '' });
   /** The formula into which names are inserted. */
@@ -49,6 +51,8 @@ export class Composing {
   /** Entries that were not added yet, by the policy that they started from. */
   readonly #drafts = new Map<string, OwnPolicy>();
   #draft = '';
+  /** The position of the policy that it starts from. */
+  #from = 0;
   /** The last checked policy. */
   #judgedOwn: OwnPolicy | null = null;
   /** What to do with the entries as soon as they are checked. */
@@ -69,6 +73,7 @@ export class Composing {
     batch(() => {
       this.own.value = null;
       this.composed.value = '';
+      this.canAdd.value = false;
       this.started.value = { value: policy.value, label: policy.label };
       this.from.value = ownTexts.loading;
       this.example.value = '';
@@ -80,6 +85,7 @@ export class Composing {
   async fetch(scenario: string, policy: number, isTask: boolean) {
     const offer = await this.#parts.startedExportWorker().ask('composer', { scenario, policy });
     if (isTask) offer.own.parts[0] = '';
+    this.#from = policy;
     this.#draft = `${isTask ? 'task ' : ''}${this.started.peek().value}`;
     const begins = ownTexts.from(offer.label);
     batch(() => {
@@ -92,11 +98,17 @@ export class Composing {
 
   /** Gives a part another value. */
   enter(place: number, value: string) {
+    const parts = this.own.peek()?.parts.map((each, at) => (at === place ? value : each));
+    if (parts !== undefined) this.change({ parts });
+  }
+
+  /** Changes what is entered. */
+  change(what: Partial<OwnPolicy>) {
     const own = this.own.peek();
     if (own === null) return;
-    const parts = own.parts.map((each, at) => (at === place ? value : each));
-    this.own.value = { ...own, parts };
-    this.#drafts.set(this.#draft, this.own.peek() ?? own);
+    const changed = { ...own, ...what };
+    this.own.value = changed;
+    this.#drafts.set(this.#draft, changed);
     void this.#judge();
   }
 
@@ -115,7 +127,7 @@ export class Composing {
     if (mine === null) return;
     try {
       const scenario = reading.peek()?.text ?? '';
-      const given = { scenario, own: mine };
+      const given = { scenario, from: this.#from, own: mine };
       const judged = await this.#parts.startedExportWorker().ask('judge', given);
       const words = await this.#exampleOf(mine.parts[0], judged);
       if (mine === this.own.peek()) this.#show(judged, words);
@@ -124,6 +136,7 @@ export class Composing {
       const why = error instanceof Error ? error.message : String(error);
       batch(() => {
         this.composed.value = '';
+        this.canAdd.value = false;
         this.status.value = { ...this.status.peek(), words: ownTexts.failed(why) };
       });
     }
@@ -131,15 +144,21 @@ export class Composing {
 
   /** @param example the values of the order for some jobs */
   #show(judged: Judged, example: string) {
-    const { present, told, problems } = judged;
+    const { present, can_add: canAdd, told, problems } = judged;
+    const isValid = told !== '';
     batch(() => {
       this.judged.value = judged;
       this.status.value = {
-        words: present ? `${told} ${ownTexts.present}` : told || problems.join(' '),
+        words: isValid
+          ? [told, present ? ownTexts.present : canAdd ? '' : ownTexts.onlyReplaces]
+              .join(' ')
+              .trim()
+          : problems.join(' '),
         isWrong: problems.length > 0,
       };
       this.example.value = example;
       this.composed.value = present ? '' : judged.value;
+      this.canAdd.value = canAdd;
     });
     this.#judgedOwn = this.own.peek();
     const act = this.#wanted;
@@ -204,7 +223,9 @@ export class Composing {
       return;
     }
     if (now === null || this.composed.peek() === '') return;
-    const { [this.#referenceKey]: reference, ...rest } = entries.peek();
+    const { [this.#referenceKey]: compared, ...rest } = entries.peek();
+    // The policy that takes the place of the reference is the reference.
+    const [reference] = put([compared]);
     const policies = put(now.policies.map(({ value }) => value));
     entries.value = {
       ...rest,

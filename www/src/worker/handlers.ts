@@ -92,8 +92,8 @@ export const handlers: Handlers = {
   composer({ scenario, policy }) {
     return core().composer(scenario, policy);
   },
-  judge({ scenario, own }) {
-    return core().judge(scenario, own);
+  judge({ scenario, from, own }) {
+    return core().judge(scenario, from, own);
   },
   write({ scenario, maker, outcomes, calls }) {
     return used(new (core().Board)(scenario), (board) => {

@@ -96,7 +96,7 @@ export interface Calls {
   /** Gives what a user composes a policy from, who starts from one of a scenario's. */
   composer(given: { scenario: string; policy: number }): Composer;
   /** Says what a policy does that is being composed beside a scenario's, or what is wrong with it. */
-  judge(given: { scenario: string; own: OwnPolicy }): Judged;
+  judge(given: { scenario: string; from: number; own: OwnPolicy }): Judged;
   /** Calls methods of a board that holds these outcomes of a scenario, made by that version. */
   write(given: {
     scenario: string;

@@ -201,6 +201,7 @@ pub fn composed(
     Ok(PolicySpec {
         queue: Queue::List,
         placement,
+        name: None,
         own,
     })
 }

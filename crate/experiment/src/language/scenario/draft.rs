@@ -105,14 +105,24 @@ impl ScenarioDraft {
         let before = self.problems.len();
         for item in items {
             match PolicySpec::parse(item, system) {
-                Ok(policy) if policies.contains(&policy) => self.problems.push(Problem::new(
-                    "policy",
-                    item,
-                    format!("{policy} appears twice in the list"),
-                )),
+                Ok(policy) if policies.iter().any(|other| other.does_the_same(&policy)) => {
+                    let why = format!("{policy} appears twice in the list");
+                    self.problems.push(Problem::new("policy", item, why));
+                }
                 Ok(policy) => policies.push(policy),
                 Err(why) => self.problems.push(Problem::new("policy", item, why)),
             }
+        }
+        let is_taken = |policy: &&PolicySpec| {
+            let name = policy.name.as_ref();
+            let same = |other: &&PolicySpec| name.is_some_and(|name| other.label() == *name);
+            policies.iter().filter(same).count() > 1
+        };
+        if let Some(policy) = policies.iter().find(is_taken) {
+            let name = policy.label();
+            let why = format!("another policy is called {name} as well: choose another name");
+            let text = policy.to_string();
+            self.problems.push(Problem::new("policy", &text, why));
         }
         if self.problems.len() > before {
             return Vec::new();
@@ -120,11 +130,12 @@ impl ScenarioDraft {
         let names: Vec<String> = policies.iter().map(PolicySpec::to_string).collect();
         self.set("policy", names.join(","));
         if self.get("reference") != "first" {
-            match PolicySpec::parse(self.get("reference"), system) {
-                Ok(reference) if policies.contains(&reference) => {
-                    self.set("reference", reference.to_string());
-                }
-                _ => {
+            let reference = PolicySpec::parse(self.get("reference"), system).ok();
+            let reference = reference.as_ref();
+            let is_it = |policy: &&PolicySpec| reference.is_some_and(|it| policy.does_the_same(it));
+            match policies.iter().find(is_it) {
+                Some(policy) => self.set("reference", policy.to_string()),
+                None => {
                     let possible = either(names.iter().map(String::as_str));
                     self.refuse("reference", format!("must be first, {possible}"));
                 }

@@ -257,6 +257,7 @@ impl Scenario {
             queue,
             placement,
             own,
+            ..
         } = &self.policies[policy];
         let own = own.iter().map(|(name, value)| (*name, value.as_str()));
         // The policy's own values precede those of the sweep, and these the scenario's.
@@ -673,6 +674,64 @@ mod tests {
         valid("k=2;link_mbps=0.003;oversubscription=1.5");
         valid("k=64;link_mbps=0.001;oversubscription=32");
         valid("system=nodes;k=2;link_mbps=0.001;oversubscription=1.5");
+    }
+
+    #[test]
+    fn a_policy_may_have_a_name() {
+        let scenario = valid("policy = list(order = wait/size, name = Small first), easy");
+        let names: Vec<String> = scenario.policies().iter().map(PolicySpec::label).collect();
+        assert_eq!(names, ["Small first", "EASY + AdaBa"]);
+        assert_eq!(
+            scenario.get("policy"),
+            "list+adaba(name=Small first,order=wait/size),easy+adaba"
+        );
+        assert_eq!(
+            scenario.policies()[0].full_label(),
+            "Small first: List + AdaBa (order = wait/size)"
+        );
+        let unnamed = valid("policy = list(order=wait/size), easy");
+        assert_eq!(scenario.setup(None, None, 0), unnamed.setup(None, None, 0));
+        // Both name the reference: the policy, and the policy with its name.
+        for reference in ["easy", "easy(name=Today)"] {
+            let text = format!("policy=fcfs,easy(name=Today);reference={reference}");
+            let scenario = valid(&text);
+            assert_eq!(scenario.get("reference"), "easy+adaba(name=Today)");
+            assert_eq!(scenario.reference(), 1);
+        }
+        let long = "a".repeat(33);
+        for name in ["", "-1", "<b>", &long] {
+            refused(
+                &format!("policy=easy(name={name})"),
+                &format!(
+                    "policy = easy(name={name}): name = {name}: must begin with a letter or digit \
+                     and have at most 32 characters: letters, digits, spaces or - _ . : + / '"
+                ),
+            );
+        }
+        refused(
+            "policy=easy(name=A,name=B)",
+            "policy = easy(name=A,name=B): name is given twice",
+        );
+        for (text, taken) in [
+            ("easy(name=A),fcfs(name=A)", "easy+adaba(name=A)"),
+            (
+                "easy(name=FCFS + AdaBa),fcfs",
+                "easy+adaba(name=FCFS + AdaBa)",
+            ),
+        ] {
+            let name = valid(&format!("policy={}", text.split(',').next().unwrap()));
+            let name = name.policies()[0].label();
+            refused(
+                &format!("policy={text}"),
+                &format!(
+                    "policy = {taken}: another policy is called {name} as well: choose another name"
+                ),
+            );
+        }
+        refused(
+            "policy=easy(name=A),easy(name=B)",
+            "policy = easy(name=B): easy+adaba(name=B) appears twice in the list",
+        );
     }
 
     #[test]

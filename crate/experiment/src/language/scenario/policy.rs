@@ -3,7 +3,8 @@
 //! It is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy` or
 //! `sbf+adaba(blocked=skip)`. Its own keys may also follow the queue:
 //! `list(order=wait/estimate*size,behind=reserve)+adaba`. Without a placement it takes the system's
-//! default. Commas within nested parentheses belong to a value.
+//! default. Commas within nested parentheses belong to a value. Among its own keys, `name` is what it
+//! is called: `easy(name=Today)`.
 
 use std::fmt;
 
@@ -25,6 +26,8 @@ pub struct PolicySpec {
     pub queue: Queue,
     /// The placement.
     pub placement: PlacementPolicy,
+    /// What the user calls it; it changes no run. `None` if it is called by what it does.
+    pub name: Option<String>,
     /// Keys that are set for this policy alone, in the order of the table of keys.
     pub own: Vec<(&'static str, String)>,
 }
@@ -36,6 +39,7 @@ pub(super) fn compared_by_default(system: SystemKind, two_tiers: bool) -> Vec<Po
         let plain = move |placement| PolicySpec {
             queue,
             placement,
+            name: None,
             own: Vec::new(),
         };
         PlacementPolicy::compared_by_default(system).map(plain)
@@ -62,16 +66,60 @@ pub(crate) fn split(list: &str) -> Vec<&str> {
 /// The most characters of an own value in the label of a policy.
 const LONGEST_OWN: usize = 24;
 
+/// The own key that names a policy.
+const NAME: &str = "name";
+
+/// The most characters of a name.
+const LONGEST_NAME: usize = 32;
+
+/// A name without the spaces around it; an error says what is allowed.
+fn named(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    let allowed = |letter: char| letter.is_alphanumeric() || " -_.:+/'".contains(letter);
+    let well_begun = name.starts_with(char::is_alphanumeric);
+    if well_begun && name.chars().count() <= LONGEST_NAME && name.chars().all(allowed) {
+        return Ok(name.to_owned());
+    }
+    Err(format!(
+        "must begin with a letter or digit and have at most {LONGEST_NAME} characters: \
+         letters, digits, spaces or - _ . : + / '"
+    ))
+}
+
 impl PolicySpec {
-    /// Its label: `BgMBF + AdaBa`, or `EASY` where a system has one placement alone, followed by its
-    /// own keys, whose long values, such as formulas, are cut short.
+    /// Its name, if it has one; else `BgMBF + AdaBa`, or `EASY` where a system has one placement
+    /// alone, followed by its own keys, whose long values, such as formulas, are cut short.
     pub fn label(&self) -> String {
-        self.label_within(LONGEST_OWN)
+        self.name
+            .clone()
+            .unwrap_or_else(|| self.label_within(LONGEST_OWN))
     }
 
-    /// The same with every value in full.
+    /// What it does, with every value in full, after its name if it has one.
     pub fn full_label(&self) -> String {
-        self.label_within(usize::MAX)
+        let label = self.label_within(usize::MAX);
+        match &self.name {
+            Some(name) => format!("{name}: {label}"),
+            None => label,
+        }
+    }
+
+    /// Whether another policy is the same apart from its name.
+    pub fn does_the_same(&self, other: &PolicySpec) -> bool {
+        let of = |policy: &PolicySpec| (policy.queue, policy.placement);
+        of(self) == of(other) && self.own == other.own
+    }
+
+    /// Gives it a name; an empty one takes its name away.
+    ///
+    /// # Errors
+    /// The text is no name.
+    pub fn rename(&mut self, name: &str) -> Result<(), String> {
+        self.name = match name.trim() {
+            "" => None,
+            name => Some(named(name)?),
+        };
+        Ok(())
     }
 
     fn label_within(&self, longest: usize) -> String {
@@ -146,10 +194,11 @@ impl PolicySpec {
                 }
             }
         };
-        let own = own_keys(first.into_iter().chain(last), queue)?;
+        let (name, own) = own_keys(first.into_iter().chain(last), queue)?;
         Ok(PolicySpec {
             queue,
             placement,
+            name,
             own,
         })
     }
@@ -176,11 +225,12 @@ fn parenthesis(text: &str) -> Result<(Option<&str>, &str), String> {
     Ok((Some(&inside[..end]), inside[end + 1..].trim_start()))
 }
 
+/// A policy's name and its own keys.
+type OwnKeys = (Option<String>, Vec<(&'static str, String)>);
+
 /// Reads a policy's own keys, of which there may be several lists.
-fn own_keys<'a>(
-    lists: impl Iterator<Item = &'a str>,
-    queue: Queue,
-) -> Result<Vec<(&'static str, String)>, String> {
+fn own_keys<'a>(lists: impl Iterator<Item = &'a str>, queue: Queue) -> Result<OwnKeys, String> {
+    let mut called = None;
     let mut own: Vec<(usize, String)> = Vec::new();
     for pair in lists.flat_map(split) {
         let Some((name, value)) = pair.split_once('=') else {
@@ -189,9 +239,17 @@ fn own_keys<'a>(
             );
         };
         let (name, value) = (name.trim(), value.trim());
+        if name == NAME {
+            let given = named(value).map_err(|why| format!("{NAME} = {}: {why}", shown(value)))?;
+            if called.replace(given).is_some() {
+                return Err(format!("{NAME} is given twice"));
+            }
+            continue;
+        }
         let known = |&(_, key): &(usize, &super::Key)| key.name == name && key.per_policy;
         let Some((index, key)) = KEYS.iter().enumerate().find(known) else {
-            let possible = either(KEYS.iter().filter(|key| key.per_policy).map(|key| key.name));
+            let keys = KEYS.iter().filter(|key| key.per_policy).map(|key| key.name);
+            let possible = either([NAME].into_iter().chain(keys));
             let name = shown(name);
             return Err(format!(
                 "{name} cannot be given for one policy; possible are {possible}"
@@ -214,17 +272,18 @@ fn own_keys<'a>(
         }
         own.insert(place, (index, value));
     }
-    Ok(own
-        .into_iter()
-        .map(|(index, value)| (KEYS[index].name, value))
-        .collect())
+    let own = own.into_iter();
+    let own = own.map(|(index, value)| (KEYS[index].name, value));
+    Ok((called, own.collect()))
 }
 
 impl fmt::Display for PolicySpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}", self.queue, self.placement)?;
-        if !self.own.is_empty() {
-            let own: Vec<String> = self.own.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let name = self.name.iter().map(|name| format!("{NAME}={name}"));
+        let own = self.own.iter().map(|(k, v)| format!("{k}={v}"));
+        let own: Vec<String> = name.chain(own).collect();
+        if !own.is_empty() {
             write!(f, "({})", own.join(","))?;
         }
         Ok(())

@@ -33,7 +33,7 @@ pub(super) const KEYS: &[Key] = &[
         kind: ValueKind::Policies,
         group: Group::Policies,
         label: "Policies",
-        help: "The policies compared, each scheduling policy + placement, with keys of its own in parentheses.",
+        help: "The policies compared, each scheduling policy + placement, with keys of its own in parentheses; name=… is what it is called.",
         sweep: false,
         essential: true,
         ..PLAIN
