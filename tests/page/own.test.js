@@ -185,7 +185,9 @@ test('a policy has a name of its own in legend, headline, table, form and link',
   await tab.waitFor(() => document.querySelector('#own-name-wrong').textContent);
   assert.match(await wrong(), /^A name must begin with a letter or digit and have at most 32/);
   await tab.type('#own-name', 'FCFS + AdaBa');
-  await tab.waitFor(() => /another policy/.test(document.querySelector('.told').textContent));
+  await tab.waitFor(() =>
+    /another policy/.test(document.querySelector('.composer .told').textContent),
+  );
   assert.equal(await told(), 'another policy is called FCFS + AdaBa as well: choose another name');
   await tab.type('#own-name', 'Small first');
   await tab.waitFor(() => !document.querySelector('.composer .primary').disabled);
@@ -195,8 +197,10 @@ test('a policy has a name of its own in legend, headline, table, form and link',
   assert.equal(policies[2], 'Small first');
   assert.deepEqual(await listed(tab), policies);
   assert.match(sentence, /Small first/);
-  const shown = await tab.evaluate(() => document.querySelector('#table').textContent);
-  assert.match(shown, /Small first/);
+  await tab.evaluate(() => {
+    document.querySelector('#numbers').open = true;
+  });
+  await tab.waitFor(() => /Small first/.test(document.querySelector('#table').textContent));
   // The same runs without the name have the same digest.
   const unnamed = ['fcfs+adaba,easy+adaba,list+adaba(order=size,behind=reserve)'];
   const words = [...PAIRS, ['policy', ...unnamed]].map((pair) => pair.join('='));
@@ -208,7 +212,9 @@ test('a policy has a name of its own in legend, headline, table, form and link',
   // Another name takes the place of the first; as a further policy it would be the same one.
   await compose(tab, 2);
   await tab.type('#own-name', 'By size');
-  await tab.waitFor(() => /can only replace/.test(document.querySelector('.told').textContent));
+  await tab.waitFor(() =>
+    /can only replace/.test(document.querySelector('.composer .told').textContent),
+  );
   assert.equal(
     await tab.evaluate(() => document.querySelector('.composer .primary').disabled),
     true,
