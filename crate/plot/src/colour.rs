@@ -14,6 +14,12 @@ pub type Rgb = [u8; 3];
 /// The number of series styles; later series repeat them.
 pub const SERIES_STYLES: usize = 8;
 
+/// The number of colours for areas side by side, the hues among them, and the share of the
+/// background in a pale one.
+pub const AREAS: usize = 2 * HUES;
+const HUES: usize = 6;
+const PALE: f32 = 0.45;
+
 /// The colours of a chart, one per role. All are different, so that a colour identifies its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
@@ -65,6 +71,14 @@ impl Theme {
             [0xee, 0xe3, 0x55],
         ],
     };
+
+    /// A colour of the [`AREAS`] for areas side by side: six hues, each of two levels of lightness
+    /// in turn, towards `idle`.
+    pub fn area(&self, place: usize, idle: Rgb) -> Rgb {
+        let hue = self.series[place % HUES];
+        let is_pale = (place + place / HUES) % 2 == 1;
+        if is_pale { mixed(hue, idle, PALE) } else { hue }
+    }
 
     /// The role of a colour of this theme as a name: `background`, `text`, `axis`, `grid`, or
     /// `series-0` to `series-7`.
@@ -390,6 +404,23 @@ mod tests {
             }
             for ends in lightness.windows(8) {
                 assert!(ends[0] < ends[7], "{name}: {ends:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn areas_have_colours_of_their_own_and_differ_in_lightness_in_turn() {
+        for (theme, idle) in [
+            (Theme::LIGHT, Shades::LIGHT.idle),
+            (Theme::DARK, Shades::DARK.idle),
+        ] {
+            let areas: Vec<Rgb> = (0..AREAS).map(|place| theme.area(place, idle)).collect();
+            for (place, one) in areas.iter().enumerate() {
+                assert!(!areas[..place].contains(one), "{place}");
+                assert!(contrast(*one, idle) > 1.5, "{place}");
+            }
+            for place in 1..HUES {
+                assert!(contrast(areas[place - 1], areas[place]) > 1.1, "{place}");
             }
         }
     }

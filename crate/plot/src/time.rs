@@ -8,7 +8,7 @@
 //! After the charts of the Evalys library, which draws a rectangle for each allocated interval;
 //! here lanes may be thinner than pixels.
 
-use crate::colour::Rgb;
+use crate::colour::{Rgb, mixed};
 use crate::raster::Raster;
 
 /// The pixels from left to right and their period; the unit of time is the caller's.
@@ -139,6 +139,10 @@ pub struct Bar {
 /// holds stay visible between two lines.
 const HATCH: (usize, f32) = (6, 0.25);
 
+/// The least width and height of a bar with an edge, in pixels; the share of the idle colour in it.
+const EDGED: f64 = 4.0;
+const EDGE: f32 = 0.55;
+
 /// A layout of lanes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaneLayout {
@@ -201,7 +205,8 @@ impl LaneLayout {
         (block < self.blocks && lane < self.lanes).then_some(block * self.lanes + lane)
     }
 
-    /// Draws holds; none may span two blocks.
+    /// Draws holds; none may span two blocks. One of some size has an edge at its end and below, so
+    /// that it differs from what comes next.
     pub fn draw(&self, stretch: TimeAxis, bars: impl Iterator<Item = Bar>, idle: Rgb) -> Raster {
         let mut raster = Raster::transparent(stretch.width, self.height());
         for block in 0..self.blocks {
@@ -216,12 +221,20 @@ impl LaneLayout {
             let top = self.top(block) as f64 + first;
             let bottom = top + bar.lanes as f64 * self.lane_height;
             let ends = [bar.start, bar.end].map(|time| stretch.x(time));
+            let is_edged = !bar.hatched && bottom - top >= EDGED && ends[1] - ends[0] >= EDGED;
+            let edge = mixed(bar.colour, idle, EDGE);
             for (y, down) in covered(top, bottom, raster.height) {
                 for (x, across) in covered(ends[0], ends[1], stretch.width) {
                     let (distance, between) = HATCH;
                     let inked = !bar.hatched || (x + y) % distance < distance / 2;
                     let cover = down * across * if inked { 1.0 } else { between };
-                    let [red, green, blue] = bar.colour.map(|level| cover * f32::from(level));
+                    let is_last = (x + 1) as f64 >= ends[1] || (y + 1) as f64 >= bottom;
+                    let colour = if is_edged && is_last {
+                        edge
+                    } else {
+                        bar.colour
+                    };
+                    let [red, green, blue] = colour.map(|level| cover * f32::from(level));
                     let ink = &mut inks[y * stretch.width + x];
                     for (sum, part) in ink.iter_mut().zip([red, green, blue, cover]) {
                         *sum += part;
@@ -370,6 +383,28 @@ mod tests {
             assert_eq!(pixel(&raster, x, y), if inside { INK } else { IDLE });
         }
         assert_eq!(lanes.locate(13), None);
+    }
+
+    #[test]
+    fn a_bar_of_some_size_has_an_edge_at_its_end_and_below() {
+        let lanes = LaneLayout::within(8, 1, 8, 0);
+        let bar = |lanes, end| Bar {
+            lane: 0,
+            lanes,
+            start: 0.0,
+            end,
+            colour: INK,
+            hatched: false,
+        };
+        let drawn = |bar| lanes.draw(stretch(10), [bar].into_iter(), IDLE);
+        let edge = mixed(INK, IDLE, EDGE);
+        for (x, y) in (0..4).flat_map(|x| (0..4).map(move |y| (x, y))) {
+            let expected = if x == 3 || y == 3 { edge } else { INK };
+            assert_eq!(pixel(&drawn(bar(4, 4.0)), x, y), expected, "{x}, {y}");
+        }
+        // What goes on outside has no end here, and what is small has no edge.
+        assert_eq!(pixel(&drawn(bar(4, 99.0)), 9, 0), INK);
+        assert_eq!(pixel(&drawn(bar(3, 4.0)), 3, 2), INK);
     }
 
     #[test]

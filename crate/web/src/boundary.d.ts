@@ -535,8 +535,8 @@ export type Laid = {
   /** The height of each block. */
   block: number,
   /**
-   * Whether a slot is lower than a pixel, so that jobs cannot have their own colours: the pixels
-   * then show how many of their slots are held.
+   * Whether a slot is lower than a pixel, so that small jobs cannot have their own colours: the
+   * pixels then show how many of their slots are held.
    */
   dense: boolean,
 };

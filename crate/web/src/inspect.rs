@@ -17,7 +17,7 @@ use backfill_experiment::inspect::lanes::{Hold, Holds};
 use backfill_experiment::inspect::usage::LinkUsage;
 use backfill_experiment::language::expression::parse as parse_expression;
 use backfill_experiment::study::sweep;
-use backfill_plot::colour::{Rgb, Theme, mixed};
+use backfill_plot::colour::{AREAS, Rgb, Theme, mixed};
 use backfill_plot::diagram::places;
 use backfill_plot::time::{Bar, LaneLayout, StripColours, TimeAxis, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
@@ -27,6 +27,7 @@ use backfill_sim::unit::{Kbps, Time, round};
 use backfill_sim::workload::{Load, Source};
 use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -47,6 +48,8 @@ pub struct Inspector {
     listed: Vec<JobId>,
     lanes: LaneLayout,
     stretch: TimeAxis,
+    /// The colour of each job among those of areas, once the plan is coloured so.
+    areas: OnceCell<Vec<u8>>,
     /// The scheduling passes, once one is told.
     pub(crate) passes: Option<KeptPasses>,
 }
@@ -54,6 +57,10 @@ pub struct Inspector {
 /// The width in pixels of the line that marks a migration at the start of its allocation; at most
 /// half the allocation.
 const MARK: f64 = 2.0;
+
+/// The least width and height in pixels of what a job holds for a colour of its own, where slots are
+/// lower than a pixel.
+const COLOURED: f64 = 2.0;
 
 /// A decision lists the jobs in its sets, and others up to this number.
 const CANDIDATES: usize = 24;
@@ -153,8 +160,8 @@ pub(crate) struct Laid {
     tops: Vec<usize>,
     /// The height of each block.
     block: usize,
-    /// Whether a slot is lower than a pixel, so that jobs cannot have their own colours: the pixels
-    /// then show how many of their slots are held.
+    /// Whether a slot is lower than a pixel, so that small jobs cannot have their own colours: the
+    /// pixels then show how many of their slots are held.
     dense: bool,
 }
 
@@ -337,6 +344,7 @@ impl Replay {
                 from: 0.0,
                 until: 1.0,
             },
+            areas: OnceCell::new(),
             run,
             passes: None,
         }
@@ -636,10 +644,22 @@ impl Inspector {
         let shown = shown.ok_or_else(|| refusal("the run has no such column"))?;
         let scale = (shown.name != COLOURINGS[0]).then(|| self.most[column].unwrap_or_default());
         let (theme, shades) = (theme(dark), shades(dark));
-        let colour = |job: JobId| -> Rgb {
+        let allocations = self.run.allocations().all();
+        let (from, until) = (self.stretch.from, self.stretch.until);
+        let areas = || {
+            let areas = || self.holds.apart(allocations, AREAS);
+            self.areas.get_or_init(areas)
+        };
+        let pixels = self.stretch.width as f64 / (until - from);
+        let is_small = |hold: &Hold, allocation: &Allocation| {
+            let time = (allocation.end - allocation.start).seconds();
+            f64::from(hold.lanes) * self.lanes.lane_height < COLOURED || time * pixels < COLOURED
+        };
+        let colour = |hold: &Hold, allocation: &Allocation| -> Rgb {
+            let job = allocation.job;
             let colour = match scale {
-                None if self.lanes.is_dense() => theme.series[0],
-                None => theme.series[job.index() % theme.series.len()],
+                None if self.lanes.is_dense() && is_small(hold, allocation) => theme.series[0],
+                None => theme.area(areas()[job.index()].into(), shades.idle),
                 // A job with the value 0 is drawn all the same.
                 Some(most) => {
                     let value = self.run.value(job, shown).unwrap_or_default();
@@ -653,14 +673,12 @@ impl Inspector {
                 None => colour,
             }
         };
-        let allocations = self.run.allocations().all();
-        let (from, until) = (self.stretch.from, self.stretch.until);
         let holds = self
             .holds
             .during(allocations, self.instant(from), self.instant(until));
         let bars = holds.flat_map(|hold| {
             let allocation = &allocations[hold.allocation as usize];
-            self.bars(hold, allocation, colour(allocation.job), theme.text)
+            self.bars(hold, allocation, colour(hold, allocation), theme.text)
         });
         let seen = bars.filter(|bar| bar.start < bar.end && bar.start < until && bar.end > from);
         let raster = self.lanes.draw(self.stretch, seen, shades.idle);

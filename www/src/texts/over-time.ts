@@ -23,8 +23,9 @@ export const overTimeTexts = {
   hint: 'Point at the slots to read a job; click to choose it.',
   sinceFirst: 'Time since the first submit',
   dates: 'Date and time (UTC)',
-  dense: 'A slot is lower than a pixel: the stronger the colour, the more of the slots are in use.',
-  apart: 'Neighbouring jobs differ in colour; colours repeat every eight jobs.',
+  dense:
+    'A slot is lower than a pixel: the stronger the colour, the more of the slots are in use. Jobs of two pixels and more have a colour of their own.',
+  apart: 'Neighbouring jobs differ in colour.',
   most: (most: string, label: string) => `${most} (${label.toLowerCase()})`,
   mark: 'Migrated here.',
   hatched: 'Migrating: holds its slots and does not compute yet.',

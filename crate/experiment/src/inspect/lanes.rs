@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use backfill_sim::id::Id;
 use backfill_sim::record::Allocation;
 use backfill_sim::system::describe::Lanes;
 use backfill_sim::unit::Time;
@@ -90,6 +91,38 @@ impl Holds {
     /// All of them.
     pub fn all(&self) -> &[Hold] {
         &self.all
+    }
+
+    /// A number below `count`, at most 31, for each of the jobs that no neighbour of it has, if there are enough:
+    /// what held its lanes before, or is next to them when it starts.
+    pub fn apart(&self, allocations: &[Allocation], count: usize) -> Vec<u8> {
+        let end = |hold: &Hold| (hold.lane + hold.lanes) as usize;
+        let lanes = self.all.iter().map(end).max().unwrap_or_default();
+        // Of each lane, with one more on both sides, the number last on it; `count` if there is none.
+        let mut last = vec![count as u8; lanes + 2];
+        let jobs = allocations.iter().map(|of| of.job.index() + 1).max();
+        let mut numbers: Vec<Option<u8>> = vec![None; jobs.unwrap_or_default()];
+        for holds in self
+            .all
+            .chunk_by(|one, next| one.allocation == next.allocation)
+        {
+            let job = allocations[holds[0].allocation as usize].job.index();
+            let number = *numbers[job].get_or_insert_with(|| {
+                let mut taken = 0_u32;
+                for hold in holds {
+                    for number in &last[hold.lane as usize..end(hold) + 2] {
+                        taken |= 1 << number;
+                    }
+                }
+                let mut all = (job..job + count).map(|number| (number % count) as u8);
+                let free = all.find(|number| taken & (1 << number) == 0);
+                free.unwrap_or((job % count) as u8)
+            });
+            for hold in holds {
+                last[hold.lane as usize + 1..=end(hold)].fill(number);
+            }
+        }
+        numbers.into_iter().map(Option::unwrap_or_default).collect()
     }
 
     /// Those that may be held at some instant from `from` to `until`, and perhaps some that end
@@ -254,6 +287,31 @@ mod tests {
                 held[hold.allocation as usize].extend(hold.lane..hold.lane + hold.lanes);
             }
             assert_eq!(held, slot_numbers(&all, slots));
+        }
+    }
+
+    #[test]
+    fn neighbours_have_different_numbers() {
+        let all = many(60);
+        let lanes = Lanes {
+            slots: 5,
+            blocks: 1,
+            lanes: 300,
+        };
+        let holds = Holds::of(&all, lanes);
+        let numbers = holds.apart(&all, 24);
+        let number = |hold: &Hold| numbers[all[hold.allocation as usize].job.index()];
+        let mut last: Vec<Option<&Hold>> = vec![None; 302];
+        for hold in holds.all() {
+            let around = hold.lane as usize..(hold.lane + hold.lanes) as usize + 2;
+            for before in last[around].iter().flatten() {
+                let same = before.allocation == hold.allocation;
+                assert!(
+                    same || number(before) != number(hold),
+                    "{before:?} {hold:?}"
+                );
+            }
+            last[hold.lane as usize + 1..=(hold.lane + hold.lanes) as usize].fill(Some(hold));
         }
     }
 
