@@ -97,7 +97,7 @@ for (const engine of DAILY_ENGINES) {
     await enter(tab, 'jobs', '70');
     await enter(tab, 'reps', '1');
     const { sentence } = await run(tab);
-    assert.match(sentence, /both policies accept all jobs\..*from one replication\.$/);
+    assert.match(sentence, /best .*from one replication\. Both policies accept all jobs\.$/);
     const said = await tab.evaluate(() => document.querySelector('#compare').innerText);
     assert.doesNotMatch(said, /95 % (CI|interval)|no significant difference/);
     assert.match(said, /\(one replication, no CI\)/);

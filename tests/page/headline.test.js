@@ -22,6 +22,8 @@ const COMPARED = {
   pool: 'response_mean',
 };
 
+const accepting = visits('chromium');
+
 /** What makes an example quick to run. */
 const FEW = { jobs: '60', reps: '1' };
 
@@ -43,6 +45,15 @@ function charts(tab, expected) {
     return drawn && shown.join() === wanted && shown;
   }, expected.join());
 }
+
+test('chromium: the accept rate steps back where all policies run all jobs', async () => {
+  const tab = await accepting(
+    core.write_link(scenario([...Object.entries(FEW), ['policy', 'fcfs+adaba,easy+adaba']]), ''),
+  );
+  await charts(tab, ['wait_mean', 'bsd_mean', 'accept_rate']);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
 
 for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);

@@ -1,4 +1,5 @@
-//! The sentence of an answer: how many jobs run, and which policies do best.
+//! The sentence of an answer: how many jobs run, and which policies do best; what they differ in
+//! comes first.
 
 use backfill_sim::metrics::{Better, METRICS};
 use backfill_sim::policy::Queue;
@@ -69,19 +70,19 @@ impl Answer<'_> {
             .filter(|&metric| metric != accepted)
             .filter_map(|metric| self.best(metric, comparable(metric), [last, y]))
             .collect();
-        if !best.is_empty() {
-            sentence += &format!(
-                " Among {}, {}{}.",
-                if fewer.is_empty() {
-                    "them"
-                } else {
-                    "the former"
-                },
-                best.join("; "),
-                self.of_one_replication(),
-            );
+        if best.is_empty() {
+            return capital(sentence);
         }
-        capital(sentence)
+        let best = best.join("; ") + self.of_one_replication();
+        if fewer.is_empty() && least == 1.0 {
+            return capital(format!("{point}{best}. {} {rates}.", capital(who)));
+        }
+        let among = if fewer.is_empty() {
+            "them"
+        } else {
+            "the former"
+        };
+        capital(format!("{sentence} Among {among}, {best}."))
     }
 
     /// The best of these policies in a metric at a point, and those that do not differ

@@ -2,12 +2,13 @@
 //! of them, and the sentence that says what they show.
 
 use backfill_sim::metrics::{Better, METRICS};
+use backfill_sim::policy::Queue;
 use backfill_sim::stats::MeanEstimate;
 use serde::Serialize;
 
 use crate::language::scenario::{Axis, Scenario};
 use crate::study::answer::numbers::{Value, shown};
-use crate::study::answer::{Answer, Estimates, in_common};
+use crate::study::answer::{Answer, Estimates, accept_rate, in_common};
 
 /// The answer at one value of the second axis, in words and numbers.
 #[derive(Debug, Serialize, ts_rs::TS)]
@@ -23,7 +24,7 @@ pub struct AnswerSummary {
     pub notes: Vec<String>,
     /// Every metric.
     pub metrics: Vec<MetricCurves>,
-    /// The names of those shown by default.
+    /// The names of those shown by default, the accept rate last if all policies run all jobs.
     pub headline: Vec<&'static str>,
     /// The summary of the numbers; empty while some are missing.
     pub sentence: String,
@@ -82,12 +83,7 @@ impl Answer<'_> {
             metrics: (estimates.iter().enumerate())
                 .map(|(metric, estimates)| curves(metric, estimates))
                 .collect(),
-            headline: self
-                .scenario
-                .headline()
-                .into_iter()
-                .map(|metric| METRICS[metric].name)
-                .collect(),
+            headline: self.headline(&estimates),
             sentence: match self.results.digest() {
                 Some(_) => {
                     let mut sentences = self.best_guarantees(y);
@@ -104,6 +100,28 @@ impl Answer<'_> {
                 None => String::new(),
             },
         }
+    }
+}
+
+impl Answer<'_> {
+    /// The names of the metrics shown by default. The accept rate comes last where it shows no
+    /// difference: all policies run all jobs, or will, as each has a queue.
+    fn headline(&self, estimates: &[Estimates]) -> Vec<&'static str> {
+        let accepted = accept_rate();
+        let rates = estimates[accepted].iter().flatten().flatten();
+        let rates: Vec<f64> = rates.map(|rate| rate.mean).collect();
+        let mut shown = self.scenario.headline();
+        let has_rejections = if rates.is_empty() {
+            let mut policies = self.scenario.policies().iter();
+            policies.any(|policy| policy.queue == Queue::None)
+        } else {
+            rates.iter().any(|&rate| rate < 1.0)
+        };
+        if !has_rejections && shown.first() == Some(&accepted) {
+            shown.rotate_left(1);
+        }
+        let names = shown.into_iter().map(|metric| METRICS[metric].name);
+        names.collect()
     }
 }
 
@@ -166,4 +184,30 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
         }
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::answer::tests::simulated;
+    use crate::study::sweep::Results;
+
+    #[test]
+    fn the_accept_rate_steps_back_where_all_policies_run_all_jobs() {
+        let last = ["wait_mean", "bsd_mean", "accept_rate"];
+        let first = ["accept_rate", "wait_mean", "bsd_mean"];
+        for (policies, expected) in [("fcfs,easy", last), ("none,easy", first)] {
+            let pairs = [
+                ("jobs", "100"),
+                ("reps", "1"),
+                ("policy", policies),
+                ("x", "load:0.9"),
+            ];
+            let (scenario, results) = &simulated(&pairs);
+            for results in [results, &Results::new(scenario)] {
+                let headline = Answer { scenario, results }.summary(0).headline;
+                assert_eq!(headline, expected, "{policies}");
+            }
+        }
+    }
 }
