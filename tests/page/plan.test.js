@@ -59,6 +59,42 @@ for (const engine of ENGINES) {
     }
   });
 
+  test(`${engine}: jobs of some size have colours of their own, and equal nodes are counted`, async () => {
+    const text = scenario([
+      ['system', 'nodes'],
+      ['nodes', '768'],
+      ['size', 'uniform:32:128'],
+      ['jobs', '100'],
+      ['reps', '1'],
+      ['policy', 'fcfs'],
+      ['x', 'load:0.9'],
+    ]);
+    const tab = await visit(core.write_link(text, ''));
+    await open(tab);
+    await marks(tab, 'A slot is lower than a pixel');
+    const seen = await tab.evaluate(() => {
+      const canvas = document.querySelector('canvas.plan');
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const pixels = new Map();
+      for (let at = 0; at < data.length; at += 4) {
+        const colour = data.slice(at, at + 3).join();
+        pixels.set(colour, (pixels.get(colour) ?? 0) + 1);
+      }
+      const map = document.querySelector('#replay .map canvas');
+      return {
+        colours: [...pixels.values()].filter((count) => count > 200).length,
+        counted: document.querySelector('#replay .told').textContent,
+        high: map.clientHeight,
+      };
+    });
+    // Twelve colours, and idle slots.
+    assert.ok(seen.colours >= 8, `${seen.colours} colours`);
+    assert.match(seen.counted, /^\d+ jobs? running, \d+ waiting; \d+ of 768 held$/);
+    assert.ok(seen.high < 100, `${seen.high}`);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
   test(`${engine}: the plan of a large system shows how many slots are in use`, async () => {
     for (const [k, words, other] of [
       ['16', 'A slot is lower than a pixel', 'Neighbouring jobs'],

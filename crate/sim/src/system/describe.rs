@@ -209,6 +209,18 @@ pub(crate) fn columns(cells: usize) -> usize {
     root + usize::from(root * root < cells)
 }
 
+/// The number of columns for `cells` cells of which none is special, since no network joins them:
+/// few rows, like a bar, where squares would fill a screen.
+pub(crate) fn columns_of_equal(cells: usize) -> usize {
+    const FEW: usize = 64;
+    const ROWS: usize = 12;
+    if cells <= FEW {
+        columns(cells)
+    } else {
+        cells.div_ceil(ROWS).clamp(2 * FEW, 8 * FEW).min(cells)
+    }
+}
+
 /// A system whose runs can be explained.
 pub trait Examined: System {
     /// Whether its links carry guarantees.
@@ -375,5 +387,15 @@ pub(crate) mod tests {
         assert_eq!(numbered("pod", 2), ["pod 0", "pod 1"]);
         let expected = [(0, 0), (1, 1), (5, 3), (128, 12), (144, 12)];
         assert!(expected.iter().all(|&(cells, wide)| columns(cells) == wide));
+    }
+
+    #[test]
+    fn many_equal_cells_are_a_bar() {
+        let expected = [(64, 8), (65, 65), (768, 128), (3000, 250), (100_000, 512)];
+        assert!(
+            expected
+                .iter()
+                .all(|&(cells, wide)| columns_of_equal(cells) == wide)
+        );
     }
 }

@@ -9,7 +9,7 @@ use crate::job::Request;
 use crate::place::Placer;
 use crate::record::Allocation;
 use crate::system::describe::{
-    About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns,
+    About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns, columns_of_equal,
 };
 
 /// Texts about plain nodes.
@@ -73,14 +73,19 @@ impl Describe for ShownNodes {
     }
 
     fn layout(&self) -> Layout {
-        let columns = columns(self.nodes as usize);
+        let nodes = self.nodes as usize;
+        let columns = if self.background {
+            columns(nodes)
+        } else {
+            columns_of_equal(nodes)
+        };
         let tier = |tier: usize| {
             let first = tier as u32 * self.nodes;
             vec![(first..first + self.nodes).collect()]
         };
         Layout {
             columns,
-            bands: vec![(self.nodes as usize).div_ceil(columns.max(1))],
+            bands: vec![nodes.div_ceil(columns.max(1))],
             across: self.tiers(),
             close: false,
             blocks: (0..self.tiers()).map(tier).collect(),

@@ -11,7 +11,8 @@ use crate::place::Placer;
 use crate::record::{Allocation, Allocations};
 use crate::source::PAPER_4;
 use crate::system::describe::{
-    About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns, numbered,
+    About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns, columns_of_equal,
+    numbered,
 };
 
 /// Texts about pools.
@@ -73,11 +74,16 @@ impl Describe for ShownPool {
     }
 
     fn layout(&self) -> Layout {
-        let columns = columns(self.vms as usize);
+        let vms = self.vms as usize;
+        let columns = if self.centres == 1 {
+            columns_of_equal(vms)
+        } else {
+            columns(vms)
+        };
         let centre = |centre| vec![(centre * self.vms..(centre + 1) * self.vms).collect()];
         Layout {
             columns,
-            bands: vec![(self.vms as usize).div_ceil(columns.max(1))],
+            bands: vec![vms.div_ceil(columns.max(1))],
             across: self.centres as usize,
             close: false,
             blocks: (0..self.centres).map(centre).collect(),
