@@ -63,6 +63,23 @@ test('a point of a curve opens its run', async () => {
     }, first);
     assert.deepEqual(await chosen(), ['0', '3', '0', '0']);
     assert.deepEqual(await ring(), first);
+
+    // A click leaves the page where it is; the tab of the run says that there is news.
+    const click = () =>
+      tab.evaluate(() => {
+        scrollTo(0, 0);
+        const canvas = document.querySelectorAll('#charts canvas')[1];
+        const { left, top, width, height } = canvas.getBoundingClientRect();
+        const at = { clientX: left + 0.3 * width, clientY: top + 0.5 * height };
+        canvas.dispatchEvent(new MouseEvent('click', { bubbles: true, ...at }));
+      });
+    await click();
+    await tab.waitFor(() => document.querySelector('#tabs .news')?.hash === '#inside');
+    assert.notDeepEqual(await chosen(), ['0', '3', '0', '0']);
+    await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+    assert.equal(await tab.evaluate(() => scrollY), 0);
+    await tab.click('#tabs .news');
+    await tab.waitFor(() => document.querySelector('#tabs .news') === null);
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();

@@ -68,6 +68,29 @@ function pinched(tab) {
   });
 }
 
+test('what a tap on a chart reads stays, and nothing scrolls away', async () => {
+  const tab = await visit();
+  await answer(tab);
+  await tab.evaluate(() => document.querySelector('#charts').scrollIntoView());
+  const before = await tab.evaluate(() => scrollY);
+  const read = () =>
+    tab.evaluate(() => ({
+      head: document.querySelector('#charts .readout').textContent.slice(0, 8),
+      crosses: [...document.querySelectorAll('#charts .cross')].map(({ hidden }) => hidden),
+      scrolled: scrollY,
+    }));
+  await tab.tap('#charts .chart .plot');
+  await tab.waitFor(() => !document.querySelector('#charts .cross').hidden);
+  // What follows a tap, such as the pointer leaving, has come by then.
+  await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  const { head, crosses, scrolled } = await read();
+  assert.match(head, /^Load 0\.[57]/);
+  assert.deepEqual(crosses, [false, false, false]);
+  assert.equal(scrolled, before);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
 test('a small touch screen has room for everything', async () => {
   const tab = await visit();
   await answer(tab);

@@ -1,5 +1,6 @@
 /** Pointers and keys on the plot of a chart. */
 import { brushed, columnAt, pointAt } from './chart-geometry.ts';
+import { comeTo } from './tabs.ts';
 import type { Geometry } from '../../pkg/backfill_web.js';
 import type { Chart } from './chart.ts';
 import type { Spot } from './chart-geometry.ts';
@@ -26,7 +27,9 @@ export function followInput(chart: Chart) {
   plot.onclick = (event) => input.click(event);
   plot.ondblclick = () => zoom.reset();
   plot.addEventListener('wheel', (event) => zoom.wheel(event), { passive: false });
-  plot.onpointerleave = () => {
+  plot.onpointerleave = ({ pointerType }) => {
+    // A finger that is lifted leaves what it read.
+    if (pointerType === 'touch') return;
     chart.aim.hidden = true;
     state.pointed.value = null;
   };
@@ -148,7 +151,10 @@ class ChartInput {
     if (shown.length === 0) return true;
     chart.curve = Math.min(Math.max(curve ?? chart.curve, 0), shown.length - 1);
     if (now === null) chart.state.pointed.value = 0;
-    else if (event.key === 'Enter') chart.open(shown[chart.curve].position, now);
+    else if (event.key === 'Enter') {
+      chart.open(shown[chart.curve].position, now);
+      comeTo('inside');
+    }
     chart.mark();
     chart.zoom.follow();
     return true;

@@ -114,7 +114,7 @@ export class Replay {
     inspected.value = null;
   }
 
-  /** Opens the first replication at a point of the curves. */
+  /** Opens the first replication at a point of the curves; its tab says that there is news. */
   look(policy: number, x: number, y: number) {
     const before = this.#chosen.peek();
     if (before === null || !this.#isOpen) return;
@@ -122,8 +122,7 @@ export class Replay {
     this.#enter({ reading, run: withOther(reading, { ...run, policy, x, y, replication: 0 }) });
     void this.#load();
     void this.deepen();
-    this.#section.focus({ preventScroll: true });
-    this.#section.scrollIntoView({ block: 'start' });
+    byId('tabs').querySelector('[href="#inside"]')?.classList.add('news');
   }
 
   /** Shows all details of the run. */

@@ -83,8 +83,10 @@ export function tabs(listJobs: () => void) {
       ? (atFocus ?? there.at(-1))
       : there.filter((link) => byId(partOf(link)).getBoundingClientRect().top <= edge).at(-1);
     for (const link of links) {
-      if (link === (read ?? links[0])) link.setAttribute('aria-current', 'true');
+      const isCurrent = link === (read ?? links[0]);
+      if (isCurrent) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
+      if (isCurrent) link.classList.remove('news');
     }
   });
   addEventListener('scroll', mark, { passive: true });
