@@ -192,10 +192,10 @@ fn judged(scenario: &Scenario, from: usize, own: &Own) -> Result<Judged, String>
         return Ok(wrong(vec![PartMistake { key, mistake }], Vec::new()));
     }
     let policies = scenario.policies();
-    let others = policies.iter().enumerate();
-    let others = others.filter(|(place, _)| *place != from);
-    let others = others.map(|(_, other)| other);
-    if let Err(problems) = with_policies(scenario, others.chain([&policy])) {
+    let mut all: Vec<&PolicySpec> = policies.iter().chain([&policy]).collect();
+    let can_add = with_policies(scenario, &all).is_ok();
+    all.swap_remove(from.min(policies.len()));
+    if let Err(problems) = with_policies(scenario, &all) {
         let messages = problems.into_iter().map(|problem| problem.message);
         return Ok(wrong(Vec::new(), messages.collect()));
     }
@@ -203,7 +203,7 @@ fn judged(scenario: &Scenario, from: usize, own: &Own) -> Result<Judged, String>
         value: policy.to_string(),
         told: description(&own.parts),
         present: policies.contains(&policy),
-        can_add: with_policies(scenario, policies.iter().chain([&policy])).is_ok(),
+        can_add,
         relevant: relevant(&own.parts),
         mistakes: Vec::new(),
         problems: Vec::new(),
@@ -212,11 +212,8 @@ fn judged(scenario: &Scenario, from: usize, own: &Own) -> Result<Judged, String>
 }
 
 /// The scenario with these policies instead of its own.
-fn with_policies<'a>(
-    scenario: &Scenario,
-    policies: impl Iterator<Item = &'a PolicySpec>,
-) -> Result<Scenario, Vec<Problem>> {
-    let policies: Vec<String> = policies.map(PolicySpec::to_string).collect();
+fn with_policies(scenario: &Scenario, policies: &[&PolicySpec]) -> Result<Scenario, Vec<Problem>> {
+    let policies: Vec<String> = policies.iter().map(|policy| policy.to_string()).collect();
     let policies = policies.join(",");
     let others = scenario.changed();
     let others = others.filter(|(key, _)| !["policy", "reference"].contains(key));

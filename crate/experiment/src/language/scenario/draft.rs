@@ -45,40 +45,35 @@ impl ScenarioDraft {
         self.problems.iter().any(|problem| problem.key == key)
     }
 
-    fn read<K: AsRef<str>, V: AsRef<str>>(
-        pairs: impl IntoIterator<Item = (K, V)>,
-    ) -> ScenarioDraft {
-        let mut draft = ScenarioDraft {
+    fn new() -> ScenarioDraft {
+        ScenarioDraft {
             values: KEYS.iter().map(|key| key.default.to_owned()).collect(),
             given: vec![false; KEYS.len()],
             problems: Vec::new(),
-        };
-        for (name, value) in pairs {
-            if draft.problems.len() == MOST_PROBLEMS {
-                break;
-            }
-            let (name, value) = (name.as_ref(), value.as_ref().trim());
-            let refused = match keys::position(name) {
-                None if RESERVED.contains(&name) => "is for links only".to_owned(),
-                None => match keys::nearest(name) {
-                    Some(near) => format!("there is no such key; did you mean {near}?"),
-                    None => "there is no such key; `backfill keys` lists them all".to_owned(),
-                },
-                Some(index) if draft.given[index] => "is given twice".to_owned(),
-                Some(index) => {
-                    draft.given[index] = true;
-                    match KEYS[index].kind.canonical(value) {
-                        Ok(canonical) => {
-                            draft.values[index] = canonical;
-                            continue;
-                        }
-                        Err(message) => message,
-                    }
-                }
-            };
-            draft.problems.push(Problem::new(name, value, refused));
         }
-        draft
+    }
+
+    /// Gives a key a value.
+    fn give(&mut self, name: &str, value: &str) {
+        let refused = match keys::position(name) {
+            None if RESERVED.contains(&name) => "is for links only".to_owned(),
+            None => match keys::nearest(name) {
+                Some(near) => format!("there is no such key; did you mean {near}?"),
+                None => "there is no such key; `backfill keys` lists them all".to_owned(),
+            },
+            Some(index) if self.given[index] => "is given twice".to_owned(),
+            Some(index) => {
+                self.given[index] = true;
+                match KEYS[index].kind.canonical(value) {
+                    Ok(canonical) => {
+                        self.values[index] = canonical;
+                        return;
+                    }
+                    Err(message) => message,
+                }
+            }
+        };
+        self.problems.push(Problem::new(name, value, refused));
     }
 
     /// Reads the policies for the scenario's system; their canonical text replaces the given one.
@@ -185,23 +180,18 @@ impl ScenarioDraft {
         }
         [x, y]
     }
-}
 
-impl Scenario {
-    /// Reads pairs; missing keys have their defaults. All problems are reported.
-    pub fn parse<K: AsRef<str>, V: AsRef<str>>(
-        pairs: impl IntoIterator<Item = (K, V)>,
-    ) -> Result<Scenario, Vec<Problem>> {
-        let mut draft = ScenarioDraft::read(pairs);
-        let policies = draft.policies();
-        let [x, y] = draft.axes();
+    /// The scenario of all that was given.
+    fn finish(mut self) -> Result<Scenario, Vec<Problem>> {
+        let policies = self.policies();
+        let [x, y] = self.axes();
         let scenario = Scenario {
-            values: draft.values,
+            values: self.values,
             policies,
             x,
             y,
         };
-        let mut problems = draft.problems;
+        let mut problems = self.problems;
         if problems.is_empty() {
             cross_check(&scenario, &mut problems);
         }
@@ -210,6 +200,22 @@ impl Scenario {
         } else {
             Err(problems)
         }
+    }
+}
+
+impl Scenario {
+    /// Reads pairs; missing keys have their defaults. All problems are reported.
+    pub fn parse<K: AsRef<str>, V: AsRef<str>>(
+        pairs: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Scenario, Vec<Problem>> {
+        let mut draft = ScenarioDraft::new();
+        for (name, value) in pairs {
+            if draft.problems.len() == MOST_PROBLEMS {
+                break;
+            }
+            draft.give(name.as_ref(), value.as_ref().trim());
+        }
+        draft.finish()
     }
 }
 
