@@ -93,21 +93,21 @@ impl Holds {
         &self.all
     }
 
-    /// A number below `count`, at most 31, for each of the jobs that no neighbour of it has, if there are enough:
-    /// what held its lanes before, or is next to them when it starts.
+    /// A number below `count`, at most 31, for each of the jobs that no neighbour of it has, if
+    /// there are enough: what held its lanes before, or is next to them when it starts.
     pub fn apart(&self, allocations: &[Allocation], count: usize) -> Vec<u8> {
         let end = |hold: &Hold| (hold.lane + hold.lanes) as usize;
         let lanes = self.all.iter().map(end).max().unwrap_or_default();
         // Of each lane, with one more on both sides, the number last on it; `count` if there is none.
         let mut last = vec![count as u8; lanes + 2];
         let jobs = allocations.iter().map(|of| of.job.index() + 1).max();
-        let mut numbers: Vec<Option<u8>> = vec![None; jobs.unwrap_or_default()];
+        let mut numbers = vec![count as u8; jobs.unwrap_or_default()];
         for holds in self
             .all
             .chunk_by(|one, next| one.allocation == next.allocation)
         {
             let job = allocations[holds[0].allocation as usize].job.index();
-            let number = *numbers[job].get_or_insert_with(|| {
+            if numbers[job] == count as u8 {
                 let mut taken = 0_u32;
                 for hold in holds {
                     for number in &last[hold.lane as usize..end(hold) + 2] {
@@ -116,13 +116,14 @@ impl Holds {
                 }
                 let mut all = (job..job + count).map(|number| (number % count) as u8);
                 let free = all.find(|number| taken & (1 << number) == 0);
-                free.unwrap_or((job % count) as u8)
-            });
+                numbers[job] = free.unwrap_or((job % count) as u8);
+            }
+            let number = numbers[job];
             for hold in holds {
                 last[hold.lane as usize + 1..=end(hold)].fill(number);
             }
         }
-        numbers.into_iter().map(Option::unwrap_or_default).collect()
+        numbers
     }
 
     /// Those that may be held at some instant from `from` to `until`, and perhaps some that end

@@ -248,11 +248,10 @@ fn own_keys<'a>(lists: impl Iterator<Item = &'a str>, queue: Queue) -> Result<Ow
         }
         let known = |&(_, key): &(usize, &super::Key)| key.name == name && key.per_policy;
         let Some((index, key)) = KEYS.iter().enumerate().find(known) else {
-            let keys = KEYS.iter().filter(|key| key.per_policy).map(|key| key.name);
-            let possible = either([NAME].into_iter().chain(keys));
+            let possible = either(KEYS.iter().filter(|key| key.per_policy).map(|key| key.name));
             let name = shown(name);
             return Err(format!(
-                "{name} cannot be given for one policy; possible are {possible}"
+                "{name} cannot be given for one policy; possible are {NAME}, {possible}"
             ));
         };
         let without_effect = |when: &&When| matches!(when, When::Policy(holds) if !holds(queue));
@@ -280,12 +279,15 @@ fn own_keys<'a>(lists: impl Iterator<Item = &'a str>, queue: Queue) -> Result<Ow
 impl fmt::Display for PolicySpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}", self.queue, self.placement)?;
-        let name = self.name.iter().map(|name| format!("{NAME}={name}"));
-        let own = self.own.iter().map(|(k, v)| format!("{k}={v}"));
-        let own: Vec<String> = name.chain(own).collect();
-        if !own.is_empty() {
-            write!(f, "({})", own.join(","))?;
+        let mut before = '(';
+        if let Some(name) = &self.name {
+            write!(f, "{before}{NAME}={name}")?;
+            before = ',';
         }
-        Ok(())
+        for (key, value) in &self.own {
+            write!(f, "{before}{key}={value}")?;
+            before = ',';
+        }
+        f.write_str(if before == '(' { "" } else { ")" })
     }
 }

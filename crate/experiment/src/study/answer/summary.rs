@@ -109,13 +109,13 @@ impl Answer<'_> {
     fn headline(&self, estimates: &[Estimates]) -> Vec<&'static str> {
         let accepted = accept_rate();
         let rates = estimates[accepted].iter().flatten().flatten();
-        let rates: Vec<f64> = rates.map(|rate| rate.mean).collect();
+        let least = rates.fold(f64::NAN, |least, rate| rate.mean.min(least));
         let mut shown = self.scenario.headline();
-        let has_rejections = if rates.is_empty() {
+        let has_rejections = if least.is_nan() {
             let mut policies = self.scenario.policies().iter();
             policies.any(|policy| policy.queue == Queue::None)
         } else {
-            rates.iter().any(|&rate| rate < 1.0)
+            least < 1.0
         };
         if !has_rejections && shown.first() == Some(&accepted) {
             shown.rotate_left(1);
