@@ -333,7 +333,8 @@ test('paper has the scenario as a list, every section with something in it, and 
       const isSeen = (element) => element.checkVisibility({ contentVisibilityAuto: false });
       const seen = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
       return {
-        controls: seen('button, input, progress').filter((each) => !each.closest('.legend')).length,
+        controls: seen('button, input, progress').filter((each) => !each.closest('.legend, th'))
+          .length,
         framed: seen('select').filter((each) => getComputedStyle(each).borderStyle !== 'none')
           .length,
         scenario: document.querySelector('.printed dl').innerText,

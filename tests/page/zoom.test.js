@@ -218,6 +218,8 @@ test('a finger points until it is zoomed in, moves what is seen then, and scroll
     ),
     /pan-y.*pinch-zoom/,
   );
+  // The buttons are there once the chart is tapped.
+  await tab.tap('#charts .plot');
   await tab.click(button(2));
   const [near] = await once(tab, true);
   assert.equal(await drag(tab, [0.8, 0.5], [0.3, 0.5], finger), false);

@@ -3,11 +3,13 @@ import type { Summary } from '../../pkg/backfill_web.js';
 /**
  * A name in a text that `glossary.ts` explains.
  * @param term the entry of the glossary
+ * @param curve the position of the curve whose colour underlines it
  */
-export function Term({ words, term }: { words: string; term: string }) {
+export function Term({ words, term, curve }: { words: string; term: string; curve?: number }) {
+  const ofCurve = curve === undefined ? '' : ` series-${curve}`;
   return (
-    <dfn class="term" tabIndex={0} data-term={term}>
-      {words}
+    <dfn class={`term${ofCurve}`} tabIndex={0} data-term={term}>
+      <span>{words}</span>
     </dfn>
   );
 }
@@ -15,8 +17,8 @@ export function Term({ words, term }: { words: string; term: string }) {
 /** A sentence about an answer, in which the names of policies and metrics are explained. */
 export function WithTerms({ sentence, all }: { sentence: string; all: Summary }) {
   const { policies, metrics } = all;
-  const terms: [words: string, term: string][] = [
-    ...policies.map((label): [string, string] => [label, `policy:${label}`]),
+  const terms: [words: string, term: string, curve?: number][] = [
+    ...policies.map((label, curve): [string, string, number] => [label, `policy:${label}`, curve]),
     ...metrics.map(({ label, name }): [string, string] => [
       // A label has the paper's name of the metric in parentheses.
       label.replace(/ \(.*\)$/, ''),
@@ -32,7 +34,7 @@ export function WithTerms({ sentence, all }: { sentence: string; all: Summary })
   return pieces.map((piece, place) => {
     const found = terms.find(([words]) => words.toLowerCase() === piece.toLowerCase());
     return place % 2 === 1 && found !== undefined ? (
-      <Term key={place} words={piece} term={found[1]} />
+      <Term key={place} words={piece} term={found[1]} curve={found[2]} />
     ) : (
       piece
     );
