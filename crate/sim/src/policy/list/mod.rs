@@ -8,8 +8,8 @@
 //! *Complexity*: linear in the jobs that may start, times one placement each; jobs that certainly
 //! find no placement are passed over. A job whose placement is declined in the hope of a better one
 //! ([`Placer::declined`]) is passed over once in that pass and holds nothing back, but where the
-//! jobs behind a head wait for it; without a queue nobody waits, so nothing is declined. *Source*: paper 1, sections 4.2 and 5.3.2; paper 2, section
-//! 4.1; paper 3, section 5.
+//! jobs behind a head wait for it; without a queue nobody waits, so nothing is declined. *Source*:
+//! paper 1, sections 4.2 and 5.3.2; paper 2, section 4.1; paper 3, section 5.
 //!
 //! - `declined`: the jobs that wait for a better placement than they could have
 //! - `easy`: the jobs behind the head that do not delay it

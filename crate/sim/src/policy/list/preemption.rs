@@ -2,9 +2,10 @@
 //!
 //! *Decides*: a job that cannot start takes the room of the running jobs that arrived later, if that
 //! is enough: of all of them, or of as few as it needs, the latest first. Its victims rejoin the
-//! queue. A job that waits for a better placement than it could have suspends nobody. *Ties*: none; arrival is an order. *Complexity*: one placement without all later jobs,
-//! and one for each of them where as few as possible give way. *Source*: paper 1, Algorithm 2
-//! (BgMBF); paper 2, Algorithm 1 (CMBF, AMBF).
+//! queue. A job that waits for a better placement than it could have suspends nobody. *Ties*: none;
+//! arrival is an order. *Complexity*: one placement without all later jobs, and one for each of them
+//! where as few as possible give way. *Source*: paper 1, Algorithm 2 (BgMBF); paper 2, Algorithm 1
+//! (CMBF, AMBF).
 
 use std::ops::Bound;
 
