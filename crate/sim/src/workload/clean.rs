@@ -33,29 +33,35 @@ pub const PAUSE: Span = Span(600 * MICROS);
 pub fn mark_flurries(rows: &mut [LogRow], largest: u32) -> Vec<Flurry> {
     // One number for user and size, without gaps: ranges of them have about as many jobs each.
     let sizes = 1 + u64::from(largest);
-    let alike: Vec<u64> = rows
+    // Submits stand near one another in a list of their own.
+    let (alike, submits): (Vec<u64>, Vec<Time>) = rows
         .iter()
-        .map(|row| u64::from(row.user) * sizes + u64::from(row.size))
-        .collect();
+        .map(|row| {
+            (
+                u64::from(row.user) * sizes + u64::from(row.size),
+                row.submit,
+            )
+        })
+        .unzip();
     let order = sorting::positions_of_numbers(&alike);
     let mut found = Vec::new();
     for jobs in order.chunk_by(|&a, &b| alike[a as usize] == alike[b as usize]) {
         if jobs.len() < LEAST || rows[jobs[0] as usize].user == 0 {
             continue;
         }
-        let submit = |job: u32| rows[job as usize].submit;
+        let submit = |job: u32| submits[job as usize];
         let bursts: Vec<&[u32]> = jobs
             .chunk_by(|&a, &b| submit(b) - submit(a) <= PAUSE)
             .filter(|burst| burst.len() >= LEAST)
             .collect();
         for burst in bursts {
-            let first = &rows[burst[0] as usize];
+            let LogRow { user, size, .. } = rows[burst[0] as usize];
             found.push(Flurry {
-                user: first.user,
-                size: first.size,
+                user,
+                size,
                 jobs: burst.len(),
-                first: first.submit,
-                last: rows[burst[burst.len() - 1] as usize].submit,
+                first: submit(burst[0]),
+                last: submit(burst[burst.len() - 1]),
             });
             for &job in burst {
                 rows[job as usize].in_flurry = true;

@@ -67,32 +67,30 @@ pub fn most_in_use(jobs: &[(Time, Span, u32)]) -> u32 {
     let bits = u64::BITS - (last - first).0.leading_zeros();
     let shift = bits.saturating_sub(jobs.len().max(1).ilog2());
     let interval = |time: Time| ((time - first).0 >> shift) as usize;
-    // Processors of the jobs that start in each interval, and of those that end in it.
-    let mut turns = vec![(0_i64, 0_i64); interval(last) + 1];
+    // Processors of the jobs that start in each interval, and of those that end in it; then those in
+    // use at its begin.
+    let mut intervals = vec![(0_i64, 0_i64); interval(last) + 1];
     for &(start, runtime, size) in jobs {
-        turns[interval(start)].0 += i64::from(size);
-        turns[interval(start + runtime)].1 += i64::from(size);
+        intervals[interval(start)].0 += i64::from(size);
+        intervals[interval(start + runtime)].1 += i64::from(size);
     }
-    let mut in_use = 0;
-    let begins: Vec<i64> = turns
-        .iter()
-        .map(|&(starts, ends)| {
-            let begin = in_use;
-            in_use += starts - ends;
-            begin
-        })
-        .collect();
-    let mut most = begins.iter().copied().max().unwrap_or(0);
+    let (mut in_use, mut most) = (0, 0);
+    for (starts, ends) in &mut intervals {
+        let begin = in_use;
+        in_use += *starts - *ends;
+        *ends = begin;
+        most = most.max(begin);
+    }
     let least = most;
     let wanted = |time| {
-        let at = interval(time);
-        begins[at] + turns[at].0 > least
+        let (starts, begin) = intervals[interval(time)];
+        begin + starts > least
     };
     let mut now = None;
     for (time, change) in changes(jobs.iter().copied(), wanted) {
         let at = interval(time);
         if now.replace(at) != Some(at) {
-            in_use = begins[at];
+            in_use = intervals[at].1;
         }
         in_use += change;
         most = most.max(in_use);

@@ -60,6 +60,7 @@ pub(super) trait LineReader: fmt::Debug {
 #[derive(Debug, Default)]
 pub(super) struct TraceDraft {
     pub(super) rows: Vec<LogRow>,
+    pub(super) totals: Totals,
     pub(super) report: Report,
     pub(super) findings: Findings,
     pub(super) header: Header,
@@ -79,8 +80,8 @@ pub(super) fn place(row: &LogRow) -> (Time, u32, u64) {
     (row.submit, row.line, row.number)
 }
 
-/// What the jobs of a file say together, found in one pass: there may be millions of them.
-#[derive(Debug, Default)]
+/// What the jobs so far say together, kept as they are read: there may be millions of them.
+#[derive(Debug)]
 pub(super) struct Totals {
     /// Whether they are in order of submit time, line and number.
     pub(super) in_order: bool,
@@ -94,25 +95,15 @@ pub(super) struct Totals {
     pub(super) area: u128,
 }
 
-impl Totals {
-    /// Of the jobs in the order of the file.
-    pub(super) fn of(rows: &[LogRow]) -> Totals {
-        let mut totals = Totals {
+impl Default for Totals {
+    fn default() -> Totals {
+        Totals {
             in_order: true,
             numbers_ascend: true,
-            ..Totals::default()
-        };
-        let mut before: Option<&LogRow> = None;
-        for row in rows {
-            if let Some(before) = before.replace(row) {
-                totals.in_order &= place(before) <= place(row);
-                totals.numbers_ascend &= before.number < row.number;
-            }
-            totals.names_preceding |= row.preceding.is_some();
-            totals.largest = totals.largest.max(row.size);
-            totals.area += row.area();
+            names_preceding: false,
+            largest: 0,
+            area: 0,
         }
-        totals
     }
 }
 
@@ -158,6 +149,14 @@ impl TraceDraft {
                 self.note(kind, row.line);
             }
         }
+        let totals = &mut self.totals;
+        if let Some(before) = self.rows.last() {
+            totals.in_order &= place(before) <= place(&row);
+            totals.numbers_ascend &= before.number < row.number;
+        }
+        totals.names_preceding |= row.preceding.is_some();
+        totals.largest = totals.largest.max(row.size);
+        totals.area += row.area();
         if self.rows.len() == self.rows.capacity() {
             // Doubling the space would take three times the memory while rows move.
             self.rows
@@ -169,6 +168,15 @@ impl TraceDraft {
         }
         self.boxed += usize::from(row.leaves_after.is_some()) * size_of::<Span>();
         self.rows.push(row);
+    }
+
+    /// Changes a job; it must not become smaller or change its place.
+    pub(super) fn change(&mut self, at: usize, change: impl FnOnce(&mut LogRow)) {
+        let row = &mut self.rows[at];
+        self.totals.area -= row.area();
+        change(row);
+        self.totals.area += row.area();
+        self.totals.largest = self.totals.largest.max(row.size);
     }
 
     /// Bytes of the jobs and of the waiting lines, which are in memory three times during

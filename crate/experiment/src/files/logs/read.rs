@@ -420,7 +420,7 @@ impl Text {
         let sha256 = self.hash.clone().finalize();
         let draft = &mut self.draft;
         draft.rows.shrink_to_fit();
-        let totals = Totals::of(&draft.rows);
+        let totals = std::mem::take(&mut draft.totals);
         if !totals.numbers_ascend {
             note_duplicates(draft);
         }

@@ -350,20 +350,22 @@ impl SacctReader {
             draft.accept(row, repaired);
             return Ok(());
         };
-        let whole = &mut draft.rows[whole];
-        let size = whole.size.checked_add(row.size);
-        whole.size = size.ok_or((FindingKind::OutOfRange, None))?;
-        whole.estimate = whole.estimate.max(row.estimate);
-        match (&whole.leaves_after, &row.leaves_after) {
-            // A job with a started component did not leave the queue.
-            (Some(_), None) => {
-                whole.runtime = row.runtime;
-                whole.status = row.status;
-                whole.leaves_after = None;
+        let size = draft.rows[whole].size.checked_add(row.size);
+        let size = size.ok_or((FindingKind::OutOfRange, None))?;
+        draft.change(whole, |whole| {
+            whole.size = size;
+            whole.estimate = whole.estimate.max(row.estimate);
+            match (&whole.leaves_after, &row.leaves_after) {
+                // A job with a started component did not leave the queue.
+                (Some(_), None) => {
+                    whole.runtime = row.runtime;
+                    whole.status = row.status;
+                    whole.leaves_after = None;
+                }
+                (None, Some(_)) => {}
+                _ => whole.runtime = whole.runtime.max(row.runtime),
             }
-            (None, Some(_)) => {}
-            _ => whole.runtime = whole.runtime.max(row.runtime),
-        }
+        });
         draft.report.folded += 1;
         Ok(())
     }
