@@ -534,7 +534,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, guarantee, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, elastic, elastic_share, rule, segment, spread, consolidate, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity, time1_s, order, behind, depth, backfill_order or may_preempt",
+             possible are name, reservation, level0, hide_aware, root, bmax, guarantee, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, elastic, elastic_share, rule, segment, spread, consolidate, switches, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity, time1_s, order, behind, depth, backfill_order or may_preempt",
         );
         refused(
             "policy=fcfs(order=size)",
