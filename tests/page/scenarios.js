@@ -29,6 +29,8 @@ const OWN = [
   'bmax=oracle',
   'behind=reserve, order=min(size, 4)/wait',
   'depth=all, may_preempt=head',
+  'name=Small first, blocked=skip',
+  'switches=2@60',
 ];
 
 /** Orders of the queue: by name and by formula. */
@@ -116,6 +118,7 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
           return pick(['', 'submit:at,run:took,size:cores']);
         if (allowed.startsWith('must be nodes of leaves'))
           return pick(['(8,8)(4)', '3x4', 'blocks:4,8:3x4']);
+        if (allowed.startsWith('must be 0, or the most leaves')) return pick(['0', '1', '2@60']);
         if (allowed.startsWith('must be a name, or !name')) return pick(['', 'batch', '!batch']);
         if (allowed.includes(' expression such as '))
           return allowed.startsWith('must be same') && draw(3) === 0 ? 'same' : pick(ORDERS);
