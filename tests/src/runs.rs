@@ -258,7 +258,7 @@ fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
         [("switches", "1@20"), ("rule", "24")],
         [("switches", "2@5"), ("rule", "22")],
     ] {
-        let pairs = vec![
+        let pairs = [
             ("system", "tree"),
             ("tree", "((3,2)(2,3))(4)"),
             ("node_slots", "1"),
