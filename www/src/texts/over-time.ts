@@ -24,8 +24,9 @@ export const overTimeTexts = {
   sinceFirst: 'Time since the first submit',
   dates: 'Date and time (UTC)',
   dense:
-    'A slot is lower than a pixel: the stronger the colour, the more of the slots are in use. Jobs of two pixels and more have a colour of their own.',
-  apart: 'Neighbouring jobs differ in colour.',
+    'A slot is lower than a pixel: the stronger the colour, the more of the slots are in use. Jobs of two pixels and more are coloured one by one.',
+  apart:
+    'Neighbouring jobs differ in colour, unless one has more neighbours than there are colours.',
   most: (most: string, label: string) => `${most} (${label.toLowerCase()})`,
   mark: 'Migrated here.',
   hatched: 'Migrating: holds its slots and does not compute yet.',
