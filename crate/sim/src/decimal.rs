@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::iter;
+use std::str::FromStr;
 
 use serde::Serialize;
 
@@ -192,6 +193,12 @@ impl From<Decimal> for String {
     fn from(decimal: Decimal) -> String {
         decimal.to_string()
     }
+}
+
+/// The whole number that a text of only digits is; `None` for any other text, and beyond the type.
+pub fn whole<T: FromStr>(text: &str) -> Option<T> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
 }
 
 #[cfg(test)]

@@ -5,13 +5,8 @@ use std::ops::Range;
 use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
 
 use super::draft::MAX_SECONDS;
+pub(super) use backfill_sim::decimal::whole;
 use backfill_sim::unit::{MICROS, Span, Time};
-
-/// A whole number of only digits.
-pub(super) fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| is_number)
-}
 
 /// A count as printed without `--noconvert`: 1536 is also `1.50K`, and `M` and `G` are further
 /// multiples of 1024. `None` if it is not whole.

@@ -6,7 +6,7 @@ use super::plan::{MOST_JOBS, Plan, SAME, Toggle, Value, slice, written_slice};
 use crate::language::columns::Columns;
 use crate::language::{expression, tree};
 use backfill_sim::choice::{Choice, choices, either};
-use backfill_sim::decimal::Decimal;
+use backfill_sim::decimal::{Decimal, whole};
 use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::policy::Queue;
 use backfill_sim::system::SystemKind;
@@ -295,8 +295,7 @@ impl ValueKind {
         let number = |min, max, places| valid(text, min, max, places).ok_or_else(refused);
         match *self {
             ValueKind::Integer { min, max, even } => Some(text)
-                .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
-                .and_then(|text| text.parse::<u64>().ok())
+                .and_then(whole::<u64>)
                 .filter(|value| (min..=max).contains(value) && (!even || value % 2 == 0))
                 .map(|value| value.to_string())
                 .ok_or_else(refused),
@@ -377,11 +376,7 @@ pub(super) fn bandwidths(text: &str) -> Option<Vec<Decimal>> {
 /// For how few leaves jobs wait, and for how long: `C@T`, or `C` for the longest wait; nothing within
 /// is 0 or `0@T`. `None` for anything else.
 pub(super) fn switches(text: &str) -> Option<Option<SwitchLimit>> {
-    let number = |text: &str| {
-        let text = text.trim();
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse::<u32>().ok().filter(|_| digits)
-    };
+    let number = |text: &str| whole::<u32>(text.trim());
     let (most, seconds) = match text.split_once('@') {
         Some((most, seconds)) => (most, Some(number(seconds)?)),
         None => (text, None),

@@ -4,7 +4,7 @@
 
 use crate::language::expression;
 use backfill_sim::choice::choices;
-use backfill_sim::decimal::Decimal;
+use backfill_sim::decimal::{Decimal, whole};
 use backfill_sim::metrics::RunOptions;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::{Queue, QueueOptions};
@@ -42,9 +42,7 @@ pub(super) const MOST_JOBS: u32 = 10_000_000;
 /// A part of a trace as it is written; `None` for anything else.
 pub(super) fn slice(text: &str) -> Option<Slice> {
     let number = |text: &str| {
-        let text = text.trim();
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse().ok().filter(|_| digits);
+        let number = whole(text.trim());
         number.filter(|number| (1..=MOST_JOBS).contains(number))
     };
     if text == "all" {
