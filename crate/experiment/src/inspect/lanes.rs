@@ -291,8 +291,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn neighbours_have_different_numbers() {
+    /// Many allocations, and what they hold of 300 lanes.
+    fn held() -> (Vec<Allocation>, Holds) {
         let all = many(60);
         let lanes = Lanes {
             slots: 5,
@@ -300,6 +300,12 @@ mod tests {
             lanes: 300,
         };
         let holds = Holds::of(&all, lanes);
+        (all, holds)
+    }
+
+    #[test]
+    fn neighbours_have_different_numbers() {
+        let (all, holds) = held();
         let numbers = holds.apart(&all, 24);
         let number = |hold: &Hold| numbers[all[hold.allocation as usize].job.index()];
         let mut last: Vec<Option<&Hold>> = vec![None; 302];
@@ -318,13 +324,7 @@ mod tests {
 
     #[test]
     fn what_is_held_during_a_stretch_is_found() {
-        let all = many(60);
-        let lanes = Lanes {
-            slots: 5,
-            blocks: 1,
-            lanes: 300,
-        };
-        let holds = Holds::of(&all, lanes);
+        let (all, holds) = held();
         let end = all.iter().map(|allocation| allocation.end).max();
         let last = end.expect("there are some").0;
         for (from, until) in [(0, last), (0, 0), (last / 2, last / 2 + 9), (last, last)] {
