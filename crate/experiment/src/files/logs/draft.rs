@@ -81,30 +81,18 @@ pub(super) fn place(row: &LogRow) -> (Time, u32, u64) {
 }
 
 /// What the jobs so far say together, kept as they are read: there may be millions of them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Totals {
-    /// Whether they are in order of submit time, line and number.
-    pub(super) in_order: bool,
-    /// Whether each has a larger number than the one before.
-    pub(super) numbers_ascend: bool,
+    /// Whether one comes before the one above it by submit time, line and number.
+    pub(super) out_of_order: bool,
+    /// Whether one has no larger number than the one above it.
+    pub(super) number_again: bool,
     /// Whether a job names jobs that precede it.
     pub(super) names_preceding: bool,
     /// The largest size.
     pub(super) largest: u32,
     /// Σ size · run time, as offered load counts it, in processor-microseconds.
     pub(super) area: u128,
-}
-
-impl Default for Totals {
-    fn default() -> Totals {
-        Totals {
-            in_order: true,
-            numbers_ascend: true,
-            names_preceding: false,
-            largest: 0,
-            area: 0,
-        }
-    }
 }
 
 impl TraceDraft {
@@ -151,8 +139,8 @@ impl TraceDraft {
         }
         let totals = &mut self.totals;
         if let Some(before) = self.rows.last() {
-            totals.in_order &= place(before) <= place(&row);
-            totals.numbers_ascend &= before.number < row.number;
+            totals.out_of_order |= place(&row) < place(before);
+            totals.number_again |= row.number <= before.number;
         }
         totals.names_preceding |= row.preceding.is_some();
         totals.largest = totals.largest.max(row.size);

@@ -421,10 +421,10 @@ impl Text {
         let draft = &mut self.draft;
         draft.rows.shrink_to_fit();
         let totals = std::mem::take(&mut draft.totals);
-        if !totals.numbers_ascend {
+        if totals.number_again {
             note_duplicates(draft);
         }
-        if !totals.in_order {
+        if totals.out_of_order {
             sorting::by_key(&mut draft.rows, place);
         }
         if totals.names_preceding {

@@ -101,9 +101,7 @@ impl Answer<'_> {
             },
         }
     }
-}
 
-impl Answer<'_> {
     /// The names of the metrics shown by default. The accept rate comes last where it shows no
     /// difference: all policies run all jobs, or will, as each has a queue.
     fn headline(&self, estimates: &[Estimates]) -> Vec<&'static str> {
