@@ -2,8 +2,10 @@
 //!
 //! `plotters-canvas` draws; this module corrects its sizes. The canvas measures text itself:
 //! plotters would add an element with a style attribute to the page for each label, which a strict
-//! content security policy forbids, and which causes a new layout of the page. Coordinates are
-//! those of charts, [`RESOLUTION`] to a CSS pixel, on every device.
+//! content security policy forbids, and which causes a new layout of the page. It also draws paths
+//! in pieces of [`PIECE`] lines: a curve by day has a thousand, or hundreds of dashes. One stroke of
+//! them all takes a browser four times as long, and a stroke for each dash many more calls.
+//! Coordinates are those of charts, [`RESOLUTION`] to a CSS pixel, on every device.
 
 use backfill_plot::chart::RESOLUTION;
 use plotters_backend::{
@@ -13,12 +15,22 @@ use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
+/// How many lines are drawn at once.
+const PIECE: u32 = 8;
+
 /// A canvas to draw a chart on.
 pub struct Canvas {
     backend: CanvasBackend,
     context: CanvasRenderingContext2d,
     size: (u32, u32),
+    /// The look of the paths that the context has and that are not drawn yet.
+    collected: Option<Line>,
+    /// How many lines these paths have.
+    lines: u32,
 }
+
+/// Red, green, blue, opacity and width of a line.
+type Line = ((u8, u8, u8), f64, u32);
 
 type Drawn = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
 
@@ -52,7 +64,30 @@ impl Canvas {
             backend: CanvasBackend::with_canvas_object(canvas)?,
             context,
             size: (width * RESOLUTION, height * RESOLUTION),
+            collected: None,
+            lines: 0,
         })
+    }
+
+    /// Collects paths of a look.
+    fn begin(&mut self, line: Line) {
+        self.context.begin_path();
+        self.collected = Some(line);
+        self.lines = 0;
+    }
+
+    /// What draws anything but paths, once the collected ones are drawn.
+    fn others(&mut self) -> &mut CanvasBackend {
+        if self.collected.take().is_some() {
+            self.context.stroke();
+        }
+        &mut self.backend
+    }
+}
+
+impl Drop for Canvas {
+    fn drop(&mut self) {
+        self.others();
     }
 }
 
@@ -72,7 +107,7 @@ impl DrawingBackend for Canvas {
     }
 
     fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Drawn {
-        self.backend.draw_pixel(point, colour)
+        self.others().draw_pixel(point, colour)
     }
 
     fn draw_line<S: BackendStyle>(
@@ -81,7 +116,7 @@ impl DrawingBackend for Canvas {
         to: BackendCoord,
         style: &S,
     ) -> Drawn {
-        self.backend.draw_line(from, to, style)
+        self.others().draw_line(from, to, style)
     }
 
     fn draw_rect<S: BackendStyle>(
@@ -91,7 +126,7 @@ impl DrawingBackend for Canvas {
         style: &S,
         fill: bool,
     ) -> Drawn {
-        self.backend
+        self.others()
             .draw_rect(upper_left, bottom_right, style, fill)
     }
 
@@ -100,7 +135,37 @@ impl DrawingBackend for Canvas {
         path: I,
         style: &S,
     ) -> Drawn {
-        self.backend.draw_path(path, style)
+        let BackendColor { alpha, rgb } = style.color();
+        let line = (rgb, alpha, style.stroke_width());
+        if self.collected != Some(line) {
+            let (red, green, blue) = rgb;
+            self.others();
+            let colour = format!("rgba({red},{green},{blue},{alpha})");
+            self.context.set_stroke_style_str(&colour);
+            self.context.set_line_width(f64::from(style.stroke_width()));
+            self.begin(line);
+        } else if self.lines >= PIECE {
+            self.others();
+            self.begin(line);
+        }
+        let mut corners = path.into_iter().map(|(x, y)| (f64::from(x), f64::from(y)));
+        let Some(mut from) = corners.next() else {
+            return Ok(());
+        };
+        self.context.move_to(from.0, from.1);
+        for to in corners {
+            // What is drawn twice would be less transparent.
+            if self.lines >= PIECE && alpha == 1.0 {
+                self.context.line_to(to.0, to.1);
+                self.others();
+                self.begin(line);
+                self.context.move_to(from.0, from.1);
+            }
+            self.context.line_to(to.0, to.1);
+            self.lines += 1;
+            from = to;
+        }
+        Ok(())
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -110,7 +175,7 @@ impl DrawingBackend for Canvas {
         style: &S,
         fill: bool,
     ) -> Drawn {
-        self.backend.draw_circle(center, radius, style, fill)
+        self.others().draw_circle(center, radius, style, fill)
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -118,7 +183,7 @@ impl DrawingBackend for Canvas {
         corners: I,
         style: &S,
     ) -> Drawn {
-        self.backend.fill_polygon(corners, style)
+        self.others().fill_polygon(corners, style)
     }
 
     fn draw_text<S: BackendTextStyle>(
@@ -127,7 +192,7 @@ impl DrawingBackend for Canvas {
         style: &S,
         position: BackendCoord,
     ) -> Drawn {
-        self.backend.draw_text(text, style, position)
+        self.others().draw_text(text, style, position)
     }
 
     fn estimate_text_size<S: BackendTextStyle>(

@@ -170,7 +170,7 @@ export class Chart {
   #showHead(curves: Curves, { metrics, x }: Summary) {
     if (this.select.options.length !== metrics.length)
       this.select.replaceChildren(...metrics.map(({ label, name }) => new Option(label, name)));
-    this.select.value = curves.name;
+    if (this.select.value !== curves.name) this.select.value = curves.name;
     this.select.hidden = metrics.length === 1;
     const better = this.select.hidden ? curves.label : answerTexts.better[curves.better];
     if (this.#better.textContent !== better) this.#better.textContent = better;
