@@ -6,6 +6,7 @@ import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
 import { namesSystem, scenarioAsking, withQuestion, withoutDefaults } from './trace-questions.ts';
 import { say, unsay } from './view/banners.tsx';
+import { breath } from './worker/protocol.ts';
 import { Cancelled } from './worker/worker-client.ts';
 import type { OpenedTopology, Question } from '../pkg/backfill_web.js';
 import type { Core } from './core.ts';
@@ -76,7 +77,7 @@ export class Traces {
       const onTree =
         this.#topology === null ? null : await this.#openTopology(this.#topology, read);
       if (mine !== this.#brought) return;
-      this.#use(read, report, onTree, isWanted);
+      await this.#use(read, report, onTree, isWanted);
     } catch (error) {
       if (error instanceof Cancelled || (await this.#askColumns(file, source.columns))) return;
       traceProblem.value = error instanceof Error ? error.message : String(error);
@@ -146,7 +147,12 @@ export class Traces {
    * Makes a trace the workload, and answers a question about it.
    * @param isWanted whether the scenario in the form is about it
    */
-  #use(source: TraceFile, report: TraceReport, onTree: OpenedTopology | null, isWanted: boolean) {
+  async #use(
+    source: TraceFile,
+    report: TraceReport,
+    onTree: OpenedTopology | null,
+    isWanted: boolean,
+  ) {
     const held = trace.peek();
     const before = entries.peek();
     const answered = before.file === undefined ? null : this.answered(before);
@@ -168,7 +174,10 @@ export class Traces {
     } else {
       entries.value = this.#asking(question);
     }
-    if (!isSame) this.#parts.run();
+    if (isSame) return;
+    // In parts, so that none of its tasks is long.
+    await breath();
+    this.#parts.run();
   }
 
   /** Asks which column is what, if the file is a table that no reader knows. */
@@ -231,6 +240,7 @@ export class Traces {
   /** Answers a question about the trace. */
   async ask(question: Question) {
     entries.value = this.#asking(question);
+    await breath();
     await this.#again;
     this.#parts.run();
   }
