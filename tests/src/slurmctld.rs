@@ -235,7 +235,8 @@ impl Controller<'_> {
              SlurmctldPidFile={at}/pid\nSlurmctldLogFile={at}/log\nProctrackType=proctrack/pgid\n\
              TaskPlugin=task/none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n\
              MailProg=/bin/true\nResumeProgram=/bin/true\nSuspendProgram=/bin/true\n\
-             SuspendTime=INFINITE\n\
+             SuspendTime=INFINITE\nResumeTimeout=65000\n\
+             SchedulerParameters=batch_sched_delay=0,sched_min_interval=1000\n\
              NodeName=n[1-{}] CPUs=1 State=CLOUD NodeAddr=127.0.0.1 Port={other}\n\
              PartitionName=p Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE State=UP MaxTime=INFINITE\n",
             user(),
@@ -285,26 +286,12 @@ impl Controller<'_> {
     pub fn ask(&self, free: &Nodes, count: usize, cut: Cut) -> String {
         let busy = (0..self.nodes).filter(|node| !free.contains(node));
         let busy: Vec<String> = busy.map(|node| format!("n{}", node + 1)).collect();
-        let mut sbatch = self.installation.command("/usr/bin/sbatch");
-        sbatch.args(["--test-only", "--exclusive", "-N", &count.to_string()]);
+        let mut sbatch = self.sbatch(count, cut);
+        sbatch.arg("--test-only");
         if !busy.is_empty() {
             sbatch.args(["-x", &busy.join(",")]);
         }
-        if cut.segment > 0 {
-            sbatch.arg(format!("--segment={}", cut.segment));
-        }
-        if cut.spread {
-            sbatch.arg("--spread-segments");
-        }
-        if cut.consolidate {
-            sbatch.arg("--consolidate-segments");
-        }
-        let file = |name: &str| self.installation.inside(&self.folder.join(name));
-        let said = sbatch
-            .arg(file("job.sh"))
-            .env("SLURM_CONF", file("slurm.conf"))
-            .output()
-            .expect("an answer");
+        let said = sbatch.arg(self.script()).output().expect("an answer");
         let said = String::from_utf8(said.stderr).expect("a text");
         let Some((_, list)) = said.split_once(" on nodes ") else {
             let refusals = ["not available", "does not fit the job size"];
@@ -315,6 +302,93 @@ impl Controller<'_> {
             return "-".to_owned();
         };
         let list = list.split_whitespace().next().expect("nodes");
-        list.replace(['n', '[', ']'], "")
+        counted(list)
     }
+
+    /// Submits a job of so many nodes, and returns the nodes on which it starts, as
+    /// [`Controller::ask`] does, and the number that ends it. One that must wait is taken back.
+    ///
+    /// # Panics
+    /// If the controller says anything else, or nothing within ten seconds.
+    pub fn start_job(&self, count: usize, cut: Cut) -> (String, String) {
+        let mut sbatch = self.sbatch(count, cut);
+        let said = sbatch.args(["--parsable"]).arg(self.script()).output();
+        let said = said.expect("an answer");
+        if !said.status.success() {
+            return ("-".to_owned(), String::new());
+        }
+        let job = String::from_utf8(said.stdout).expect("a text");
+        let job = job.trim().to_owned();
+        for _ in 0..1000 {
+            let row = self.squeue(&job);
+            let [state, list, reason] = row.split('|').collect::<Vec<_>>()[..] else {
+                panic!("job {job}: {row}");
+            };
+            if state != "PENDING" {
+                return (counted(list), job);
+            }
+            if reason.trim() == "Resources" {
+                self.end_job(&job);
+                return ("-".to_owned(), String::new());
+            }
+            sleep(Duration::from_millis(10));
+        }
+        panic!("job {job} of {count} nodes neither starts nor waits for resources");
+    }
+
+    /// Ends a job, whose nodes then are free.
+    ///
+    /// # Panics
+    /// If it has not ended after ten seconds.
+    pub fn end_job(&self, job: &str) {
+        succeeds(self.command("/usr/bin/scancel").arg(job)).expect("it is cancelled");
+        for _ in 0..1000 {
+            if self.squeue(job).is_empty() {
+                return;
+            }
+            sleep(Duration::from_millis(10));
+        }
+        panic!("job {job} does not end");
+    }
+
+    /// A job's state, nodes and reason to wait; empty once it has ended.
+    fn squeue(&self, job: &str) -> String {
+        let mut squeue = self.command("/usr/bin/squeue");
+        let said = squeue.args(["-h", "-j", job, "-o", "%T|%N|%r"]).output();
+        let row = String::from_utf8(said.expect("an answer").stdout).expect("a text");
+        row.trim().to_owned()
+    }
+
+    /// A client's program that asks this controller.
+    fn command(&self, program: &str) -> Command {
+        let mut command = self.installation.command(program);
+        let conf = self.folder.join("slurm.conf");
+        command.env("SLURM_CONF", self.installation.inside(&conf));
+        command
+    }
+
+    fn script(&self) -> PathBuf {
+        self.installation.inside(&self.folder.join("job.sh"))
+    }
+
+    /// The submission of a job, without its script.
+    fn sbatch(&self, count: usize, cut: Cut) -> Command {
+        let mut sbatch = self.command("/usr/bin/sbatch");
+        sbatch.args(["--exclusive", "-N", &count.to_string()]);
+        if cut.segment > 0 {
+            sbatch.arg(format!("--segment={}", cut.segment));
+        }
+        if cut.spread {
+            sbatch.arg("--spread-segments");
+        }
+        if cut.consolidate {
+            sbatch.arg("--consolidate-segments");
+        }
+        sbatch
+    }
+}
+
+/// A list of nodes by their numbers from 1 on.
+fn counted(list: &str) -> String {
+    list.replace(['n', '[', ']'], "")
 }

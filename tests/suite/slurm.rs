@@ -84,10 +84,9 @@ struct Case {
 fn drawn(kind: &Kind, number: u64) -> (Machine, Vec<Case>) {
     let mut draws = Stream::new(42, 0, &format!("real slurm, {}", kind.name), number);
     let draws = &mut draws;
-    let is_uneven = kind.name == "uneven-block";
     let mut plain = match kind.placement {
         SlurmBlock => loop {
-            let blocks = random_blocks(draws, is_uneven);
+            let blocks = random_blocks(draws, kind.name == "uneven-block");
             if blocks.nodes > 0 {
                 break blocks;
             }
@@ -101,23 +100,30 @@ fn drawn(kind: &Kind, number: u64) -> (Machine, Vec<Case>) {
     plain.nodes += draws.below(4) as u32;
     let cases = (0..CASES).map(|_| {
         let free = random_free(draws, plain.nodes);
-        let mut count = 1 + draws.below(free.len() as u64 + 1) as usize;
-        let mut cut = WHOLE;
-        if kind.placement == SlurmBlock {
-            cut = Cut {
-                segment: [0, 0, 1, 2, 3, 4][draws.below(6) as usize],
-                spread: is_uneven && draws.below(3) == 0,
-                consolidate: is_uneven && draws.below(3) == 0,
-            };
-            if cut.segment > 0 && draws.below(10) > 0 {
-                count = count.next_multiple_of(cut.segment);
-            }
-        }
-        count = count.min(plain.nodes as usize);
+        let count = 1 + draws.below(free.len() as u64 + 1) as usize;
+        let (count, cut) = drawn_cut(kind, count, draws);
+        let count = count.min(plain.nodes as usize);
         Case { free, count, cut }
     });
     let cases = cases.collect();
     (plain, cases)
+}
+
+/// How a job of about so many nodes is cut into segments, and how many it takes then.
+fn drawn_cut(kind: &Kind, count: usize, draws: &mut Stream) -> (usize, Cut) {
+    if kind.placement != SlurmBlock {
+        return (count, WHOLE);
+    }
+    let is_uneven = kind.name == "uneven-block";
+    let cut = Cut {
+        segment: [0, 0, 1, 2, 3, 4][draws.below(6) as usize],
+        spread: is_uneven && draws.below(3) == 0,
+        consolidate: is_uneven && draws.below(3) == 0,
+    };
+    if cut.segment > 0 && draws.below(10) > 0 {
+        return (count.next_multiple_of(cut.segment), cut);
+    }
+    (count, cut)
 }
 
 /// The same machine as ours, idle.
@@ -269,12 +275,59 @@ fn assert_on_file(golden: &Answers, real: &Answers) {
     }
 }
 
+/// Jobs start and end on the first machines of each kind that a real controller knows, one after
+/// the other; each gets the nodes that we would give it. Returns how many have started.
+fn run_jobs(installation: &Installation, machines: u64, steps: usize) -> usize {
+    let rule = installation.version().rule;
+    let mut started = 0;
+    for kind in KINDS.iter().filter(|kind| kind.rules.contains(&rule)) {
+        for number in 0..machines {
+            let (plain, _) = drawn(kind, number);
+            let tree = ours(&plain);
+            let controller = Controller::start(installation, &plain, kind.plugin);
+            let mut draws = Stream::new(42, 0, &format!("real jobs, {}", kind.name), number);
+            let mut free: Nodes = (0..plain.nodes).collect();
+            let mut running: Vec<(String, Nodes)> = Vec::new();
+            for step in 0..steps {
+                if !running.is_empty() && (free.is_empty() || draws.below(5) < 2) {
+                    let (job, nodes) = running.remove(draws.below(running.len() as u64) as usize);
+                    controller.end_job(&job);
+                    free.extend(nodes);
+                    continue;
+                }
+                let most = free.len().min(1 + plain.nodes as usize / 3);
+                let count = 1 + draws.below(most as u64) as usize;
+                let (count, cut) = drawn_cut(kind, count, &mut draws);
+                let here = with_free(&tree, &free);
+                let nodes = given(&here, kind.placement, rule, cut, count);
+                let (real, job) = controller.start_job(count, cut);
+                assert_eq!(
+                    text(nodes.clone()),
+                    real,
+                    "{} {number} rule {rule}, step {step}: {count} of {free:?} by {cut:?}\n{}",
+                    kind.name,
+                    plain.conf()
+                );
+                if let Some(nodes) = nodes {
+                    free.retain(|node| !nodes.contains(node));
+                    running.push((job, nodes));
+                    started += 1;
+                }
+            }
+        }
+    }
+    started
+}
+
 #[test]
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn slurm_22_05_answers_as_on_file() {
     let folder = Folder::new("daily");
     match Installation::open(VERSIONS[0], &folder.0) {
-        Ok(installation) => assert_on_file(&on_file(), &asked(&installation, 10)),
+        Ok(installation) => {
+            assert_on_file(&on_file(), &asked(&installation, 10));
+            assert!(run_jobs(&installation, 2, 20) > 40);
+        }
         Err(why) => eprintln!("skipped: Slurm 22.05: {why}"),
     }
 }
@@ -294,7 +347,11 @@ fn three_versions_of_slurm_answer_as_on_file() {
             .or_else(|_| Installation::closed(version, root.into()));
         match installation {
             Ok(installation) if is_update => golden.append(&mut asked(&installation, MACHINES)),
-            Ok(installation) => assert_on_file(&golden, &asked(&installation, MACHINES)),
+            Ok(installation) => {
+                assert_on_file(&golden, &asked(&installation, MACHINES));
+                let started = run_jobs(&installation, 10, 60);
+                eprintln!("Slurm {}: {started} jobs started", version.number);
+            }
             Err(why) => eprintln!("skipped: Slurm {}: {why}", version.number),
         }
     }
