@@ -27,6 +27,8 @@ use super::sweep::{Ambiguity, Pair, Sweep};
 use claims::{DEVIATION_CLAIMS, FASTER_CLAIM, ORDER_CLAIM, RISE_CLAIM, SLOWER_CLAIM, STABLE_CLAIM};
 use policy::{AFCFS, FAIR, LJFS, ZOMT};
 
+pub(super) use table_3::RICC;
+
 const STATED: Stated = Stated::Jobs {
     jobs: 100_000,
     runs: Some(50),

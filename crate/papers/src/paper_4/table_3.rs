@@ -15,7 +15,7 @@ use crate::ran::Stated;
 use crate::sweep::{Log, Sweep};
 
 /// The log of RICC, which has no header: the machine's size is the scenario's.
-static RICC: Log = Log {
+pub(crate) static RICC: Log = Log {
     title: "RICC",
     file: "RICC-2010-2.swf.gz",
     sha256: "22bd213c68f9cbaf3cb0e7d43cae3c89230b49590a4cf77b76113a027b673987",
