@@ -21,6 +21,7 @@ mod measures;
 mod models;
 mod parts;
 mod passes;
+mod placed;
 mod policies;
 mod proofs;
 mod properties;

@@ -436,6 +436,7 @@ impl<S: Examined> Judge<'_, S> {
                     job,
                     estimated_end,
                     shares,
+                    ..
                 } => {
                     let request = cx.request(*job);
                     let placement = self.placer.place(&state.system, &request);

@@ -272,6 +272,7 @@ impl KeptPasses {
                 job,
                 estimated_end,
                 shares,
+                ..
             } => StepView {
                 end: Some(self.seconds(estimated_end)),
                 shares,

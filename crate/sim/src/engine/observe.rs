@@ -8,6 +8,7 @@ use super::Context;
 use super::pass::{Pass, PassCount, QueuedJob, RunningJob, Step, Turn};
 use crate::id::JobId;
 use crate::machine::{Placement, System};
+use crate::place::Subtrees;
 use crate::unit::Time;
 
 impl<S: System> Context<S> {
@@ -92,9 +93,19 @@ impl<S: System> Context<S> {
                     job,
                     estimated_end,
                     shares,
+                    subtrees: None,
                 }
             }
         });
+    }
+
+    /// Makes the subtrees known among which the placement of the job was chosen that has just
+    /// started.
+    pub(crate) fn observe_subtrees(&mut self, chosen: Option<Subtrees>) {
+        let steps = self.observed.as_mut().map(|pass| &mut pass.steps);
+        if let Some(Step::Started { subtrees, .. }) = steps.and_then(|steps| steps.last_mut()) {
+            *subtrees = chosen.map(Box::new);
+        }
     }
 
     /// The jobs that arrive at this instant are about to be seen: notes the state before the pass.

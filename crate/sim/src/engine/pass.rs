@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::id::JobId;
 use crate::job::Request;
+use crate::place::Subtrees;
 use crate::record::Outcome;
 use crate::unit::Time;
 
@@ -235,6 +236,9 @@ pub enum Step {
         estimated_end: Time,
         /// (server or node, slots held there), ascending.
         shares: Vec<(u32, u32)>,
+        /// The subtrees among which its placement was chosen; `None` where it is not known.
+        #[serde(skip)]
+        subtrees: Option<Box<Subtrees>>,
     },
     /// A running job, or one that was just suspended, goes on elsewhere.
     Moved {

@@ -6,11 +6,15 @@
 //! - `placer`: what a placer does
 //! - `prover`: what it can prove, so that a policy need not try in vain
 //! - `refused`: the requests that certainly find no placement
+//! - `subtrees`: the subtrees that it chose among, for observers
 
 mod placer;
 mod prover;
 mod refused;
+mod subtrees;
 
 pub use placer::{Declined, Placer};
 pub use prover::{Prover, State, Tries};
 pub use refused::Refused;
+pub(crate) use subtrees::Room;
+pub use subtrees::{Subtree, SubtreeOrder, SubtreeRoot, Subtrees};

@@ -3,7 +3,7 @@
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
 //! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
 
-use super::Prover;
+use super::{Prover, Subtrees};
 use crate::job::Request;
 use crate::machine::System;
 use crate::unit::Time;
@@ -47,6 +47,17 @@ pub trait Placer<S: System> {
     /// when; `None` where it takes any. A placer that keeps proofs declines nothing: they would have
     /// to end with time.
     fn declined(&self, _request: &Request, _placement: &S::Placement) -> Option<Declined> {
+        None
+    }
+
+    /// The subtrees of the system among which it chose `placement`, as they are before the job
+    /// starts; `None` where there are none. Asked where a pass is observed, and nowhere else.
+    fn subtrees(
+        &self,
+        _system: &S,
+        _request: &Request,
+        _placement: &S::Placement,
+    ) -> Option<Subtrees> {
         None
     }
 

@@ -8,12 +8,20 @@
 //! - `follow`: a run followed from pass to pass
 //! - `told`: a pass with what its jobs ask for
 //! - `words`: the steps in sentences
+//! - `subtrees`: the subtrees among which a placement was chosen, listed; `reasons`: why each was
+//!   taken or left, in words; `names`: what they are called
+//! - `parts`: the nodes, centres or clusters where there is no tree
 
 mod follow;
+mod names;
+mod parts;
+mod reasons;
+mod subtrees;
 mod told;
 mod words;
 
 pub use backfill_sim::engine::{Effect, Pass, PassCount, QueuedJob, RunningJob, Step, Turn};
+pub use subtrees::{ToldPlacement, ToldSubtree};
 pub use told::{Asked, ToldPass, ToldQueued, ToldRunning, ToldStep};
 pub use words::Teller;
 

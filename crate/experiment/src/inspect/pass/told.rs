@@ -7,6 +7,9 @@ use backfill_sim::id::{Id, JobId};
 use backfill_sim::unit::{Kbps, Span, Time};
 use serde::Serialize;
 
+use super::names::Names;
+use super::parts::Parts;
+use super::subtrees::ToldPlacement;
 use super::words::{Clock, Teller};
 
 /// A pass told.
@@ -79,11 +82,28 @@ pub struct ToldStep {
     pub step: Step,
     /// The same in words.
     pub sentence: String,
+    /// Where a job starts: why there and not elsewhere; `None` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<ToldPlacement>,
 }
 
 impl Teller<'_> {
     /// A pass with all that a view of it needs, instants in its sentences as `clock` says them.
     pub fn told(&self, pass: Pass, clock: Clock<'_>) -> ToldPass {
+        let mut parts = Parts::before(self.setup, &pass.running);
+        let mut names = None;
+        let mut placement = |step: &Step| {
+            let told = parts.as_mut().and_then(|parts| parts.after(step));
+            let Step::Started { subtrees, .. } = step else {
+                return None;
+            };
+            let subtrees = subtrees.as_deref();
+            let named = |subtrees| {
+                let names = names.get_or_insert_with(|| Names::of(&self.setup.system));
+                ToldPlacement::of(subtrees, names, self.about)
+            };
+            subtrees.map(named).or(told)
+        };
         let running = pass.running.into_iter().map(|of| ToldRunning {
             asked: self.asked(of.job),
             start: of.start,
@@ -97,6 +117,7 @@ impl Teller<'_> {
         });
         let steps = pass.steps.into_iter().map(|step| ToldStep {
             sentence: self.sentence(&step, clock),
+            placement: placement(&step),
             step,
         });
         ToldPass {
@@ -138,6 +159,9 @@ impl fmt::Display for ToldPass {
         }
         for (index, step) in self.steps.iter().enumerate() {
             write!(f, "\n{}. {}", index + 1, step.sentence)?;
+            if let Some(placement) = &step.placement {
+                write!(f, "\n{placement}")?;
+            }
         }
         Ok(())
     }

@@ -7,7 +7,8 @@ use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::Parts;
 use backfill_sim::record::Outcome;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::describe::About;
+use backfill_sim::system::describe::{About, Measure};
+use backfill_sim::system::tree::describe::ShownTopology;
 use backfill_sim::unit::Time;
 
 use crate::language::words::listed;
@@ -17,8 +18,9 @@ const LISTED: usize = 6;
 
 /// Says the steps of the passes of one run.
 pub struct Teller<'a> {
+    pub(super) setup: &'a Setup,
     pub(super) jobs: &'a Jobs,
-    about: &'static About,
+    pub(super) about: &'static About,
     /// What the policy is made of; `None` where it is no list scheduler.
     parts: Option<Parts>,
     /// Whether jobs ask for bandwidth.
@@ -31,8 +33,9 @@ pub struct Teller<'a> {
 pub(super) type Clock<'a> = &'a dyn Fn(Time) -> String;
 
 impl<'a> Teller<'a> {
-    pub(super) fn new(setup: &Setup, jobs: &'a Jobs) -> Teller<'a> {
+    pub(super) fn new(setup: &'a Setup, jobs: &'a Jobs) -> Teller<'a> {
         Teller {
+            setup,
             jobs,
             about: setup.system.kind().about(),
             parts: setup.queueing.parts(setup.queue),
@@ -196,6 +199,7 @@ impl<'a> Teller<'a> {
                 job,
                 estimated_end,
                 ref shares,
+                ..
             } => format!(
                 "Job {} starts on {} and ends at {} by its estimate.",
                 self.number(job),
@@ -288,11 +292,14 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What a job holds: the part by its number, or how many parts.
+    /// What a job holds: the part by its name, or how many parts.
     fn parts(&self, shares: &[(u32, u32)]) -> String {
         let part = self.about.part;
         match shares {
-            [(own, _)] => format!("{part} {own}"),
+            [(own, _)] => match self.setup.system.tree() {
+                Some(spec) => ShownTopology::of(spec).holder(*own),
+                None => format!("{part} {own}"),
+            },
             _ => format!("{} {part}s", shares.len()),
         }
     }

@@ -458,7 +458,13 @@ impl<'p, S: System> ListPolicy<'p, S> {
     }
 
     fn start(&mut self, cx: &mut Context<S>, request: &Request, placement: S::Placement) {
-        cx.start(request.index, placement);
+        if cx.is_observed() {
+            let subtrees = self.placer.subtrees(cx.system(), request, &placement);
+            cx.start(request.index, placement);
+            cx.observe_subtrees(subtrees);
+        } else {
+            cx.start(request.index, placement);
+        }
         self.placer.started(request);
         self.ranking.leave(request);
         if let Some(value) = self.ranking.value(request) {

@@ -99,7 +99,8 @@ impl ShownTopology {
         uplinks
     }
 
-    fn switch_name(&self, switch: u32) -> String {
+    /// The name of a switch.
+    pub fn switch_name(&self, switch: u32) -> String {
         if let Some(name) = self.names.get(self.leaf_of.len() + switch as usize) {
             return name.clone();
         }

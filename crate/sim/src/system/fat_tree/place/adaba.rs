@@ -11,9 +11,10 @@
 
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
+use super::subtrees::first_filled;
 use crate::choice::choices;
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::source::PAPER_1;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
@@ -57,6 +58,15 @@ impl Adaba {
         }
     }
 
+    /// By which servers with so many free slots are filled, the smallest first.
+    fn key(&self, tree: &FatTree, request: &Request) -> impl Fn(u32) -> u64 + use<> {
+        let guarantee = tree.guarantee();
+        let largest = self.largest_bandwidth.max(request.bandwidth);
+        let largest = guarantee.of(largest).0;
+        let peak = u64::from(tree.slots_per_server()) * guarantee.of(request.bandwidth).0;
+        move |free| (u64::from(free) * largest).abs_diff(peak)
+    }
+
     fn see(&mut self, request: &Request, at: LargestBandwidth) {
         if self.over == at {
             self.largest_bandwidth = self.largest_bandwidth.max(request.bandwidth);
@@ -72,18 +82,23 @@ impl Default for Adaba {
 
 impl Placer<FatTree> for Adaba {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
-        let guarantee = tree.guarantee();
-        let largest = guarantee
-            .of(self.largest_bandwidth.max(request.bandwidth))
-            .0;
-        let peak = u64::from(tree.slots_per_server()) * guarantee.of(request.bandwidth).0;
-        fill_in_order(tree, request, self.rules, &mut self.scratch, |free| {
-            (u64::from(free) * largest).abs_diff(peak)
-        })
+        let key = self.key(tree, request);
+        fill_in_order(tree, request, self.rules, &mut self.scratch, key)
     }
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        let key = self.key(tree, request);
+        let key: Option<&dyn Fn(u32) -> u64> = Some(&key);
+        Some(first_filled(tree, request, self.rules, placement, key))
     }
 
     fn revision(&self) -> u64 {

@@ -7,7 +7,7 @@
 
 use super::{Adaba, Exact, Rules};
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::fat_tree::place::LargestBandwidth;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
@@ -37,6 +37,15 @@ impl Placer<FatTree> for AdabaExact {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.adaba.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        self.exact.subtrees(tree, request, placement)
     }
 
     fn revision(&self) -> u64 {

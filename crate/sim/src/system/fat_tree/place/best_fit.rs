@@ -6,8 +6,9 @@
 
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
+use super::subtrees::first_filled;
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::fat_tree::{Embedding, FatTree};
 
 /// The fullest server that has room first.
@@ -34,5 +35,20 @@ impl Placer<FatTree> for BestFit {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        Some(first_filled(
+            tree,
+            request,
+            self.rules,
+            placement,
+            Some(&u64::from),
+        ))
     }
 }

@@ -7,7 +7,7 @@ use super::certificates::Certificates;
 use super::head_room::HeadRoom;
 use super::rules::Rules;
 use crate::job::Request;
-use crate::place::{Placer, Prover, Refused, State, Tries};
+use crate::place::{Placer, Prover, Refused, State, Subtrees, Tries};
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Topology};
 
 /// A placement with its proofs.
@@ -71,6 +71,15 @@ impl Placer<FatTree> for Certified {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.placer.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        self.placer.subtrees(tree, request, placement)
     }
 
     fn revision(&self) -> u64 {

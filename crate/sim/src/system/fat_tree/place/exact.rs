@@ -16,10 +16,11 @@
 use super::fill::rank;
 use super::rules::Rules;
 use super::split::{Cost, Table};
+use super::subtrees::by_number;
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::fat_tree::Reservation;
 use crate::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
 use crate::unit::Kbps;
@@ -45,6 +46,15 @@ impl Placer<FatTree> for Exact {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        Some(by_number(tree, request, self.rules, placement))
     }
 }
 

@@ -5,8 +5,9 @@
 
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
+use super::subtrees::first_filled;
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::fat_tree::{Embedding, FatTree};
 
 /// The first servers that have room.
@@ -33,5 +34,20 @@ impl Placer<FatTree> for FirstFit {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        Some(first_filled(
+            tree,
+            request,
+            self.rules,
+            placement,
+            Some(&|_| 0),
+        ))
     }
 }

@@ -12,9 +12,10 @@ use super::fill::first_switch;
 use super::occupation::{Counts, Occupation};
 use super::rooms::Rooms;
 use super::rules::Rules;
+use super::subtrees::first_filled;
 use crate::id::ServerId;
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::fat_tree::{Embedding, FatTree};
 
 /// Minimum of the maximum link occupation, one machine at a time.
@@ -77,5 +78,14 @@ impl Placer<FatTree> for Greedy {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        Some(first_filled(tree, request, self.rules, placement, None))
     }
 }

@@ -15,9 +15,10 @@ use super::occupation::Occupation;
 use super::rooms::Rooms;
 use super::rules::Rules;
 use super::split::{Cost, Table};
+use super::subtrees::first_filled;
 use crate::id::LinkId;
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
 
@@ -50,6 +51,15 @@ impl Placer<FatTree> for MinMaxDp {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        Some(first_filled(tree, request, self.rules, placement, None))
     }
 }
 

@@ -11,7 +11,8 @@
 //! - `rules`: the interpretation of placements; `occupation`: machines below each link while
 //!   filling
 //! - `most_guaranteed`: how much bandwidth the empty tree has for a job of some size
-//! - `rooms`: upper bounds on the machines below a switch
+//! - `rooms`: upper bounds on the machines below a switch; `subtrees`: what observers hear of the
+//!   subtrees among which a placement chose
 //! - [`certified`]: any placement, with proofs of what certainly fails: `certificates` that no
 //!   placement exists, and `head_room`, what other jobs may take without delaying the head
 
@@ -32,6 +33,7 @@ pub mod oktopus;
 mod rooms;
 mod rules;
 mod split;
+mod subtrees;
 
 pub use adaba::{Adaba, LargestBandwidth};
 pub use adaba_exact::AdabaExact;

@@ -14,10 +14,11 @@ use super::fill::first_switch;
 use super::occupation::Below;
 use super::rooms::{Rooms, room};
 use super::rules::Rules;
+use super::subtrees::first_filled;
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::fat_tree::Reservation;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
 
@@ -66,6 +67,15 @@ impl Placer<FatTree> for Oktopus {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn subtrees(
+        &self,
+        tree: &FatTree,
+        request: &Request,
+        placement: &Embedding,
+    ) -> Option<Subtrees> {
+        Some(first_filled(tree, request, self.rules, placement, None))
     }
 }
 

@@ -3,10 +3,10 @@
 //! *Decides*: ascending free slots. *Ties*: by node. *Complexity*: that of
 //! [`fill_in_order`](super). *Source*: paper 1, section 5.3.1, as on the fat-tree.
 
-use super::exact;
 use super::fill::{Scratch, fill_in_order};
+use super::{exact, subtrees};
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::tree::{Held, Tree};
 
 /// The fullest node that has room first.
@@ -22,5 +22,14 @@ impl Placer<Tree> for BestFit {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         Some(exact::exists(tree, request))
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        Some(subtrees::first_filled(
+            tree,
+            request,
+            placement,
+            Some(&u64::from),
+        ))
     }
 }

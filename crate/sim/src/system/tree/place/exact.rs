@@ -8,11 +8,12 @@
 //! C. Hu, R. Kompella, "The only constant is change", SIGCOMM 2012, as on the fat-tree.
 
 use super::fill::{Rooms, Scratch, fill_in_order};
+use super::subtrees;
 use crate::id::LinkId;
 use crate::job::Request;
 use crate::machine::System;
 use crate::machine::hose::Cluster;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::tree::{Held, Tree};
 use crate::unit::Kbps;
 
@@ -27,6 +28,10 @@ impl Placer<Tree> for Exact {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         Some(exists(tree, request))
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        Some(subtrees::by_number(tree, request, placement))
     }
 }
 

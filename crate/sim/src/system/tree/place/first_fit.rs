@@ -3,10 +3,10 @@
 //! *Decides*: the first nodes that have room. *Ties*: none. *Complexity*: that of
 //! [`fill_in_order`](super). *Source*: paper 1, section 5.3.1, as on the fat-tree.
 
-use super::exact;
 use super::fill::{Scratch, fill_in_order};
+use super::{exact, subtrees};
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::tree::{Held, Tree};
 
 /// The first node that has room.
@@ -22,5 +22,14 @@ impl Placer<Tree> for FirstFit {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         Some(exact::exists(tree, request))
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        Some(subtrees::first_filled(
+            tree,
+            request,
+            placement,
+            Some(&|_| 0),
+        ))
     }
 }

@@ -7,13 +7,13 @@
 //! Yu, H. Shen, "Bandwidth guarantee under demand uncertainty in multi-tenant clouds", ICDCS 2014,
 //! as on the fat-tree.
 
-use super::exact;
 use super::fill::{Counts, Rooms, Site, first_site, nodes_of};
+use super::{exact, subtrees};
 use crate::id::{Id, LinkId};
 use crate::job::Request;
 use crate::machine::System;
 use crate::machine::hose::Cluster;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::tree::{Held, Tree};
 
 /// Minimum of the maximum link occupation, one machine at a time.
@@ -58,6 +58,10 @@ impl Placer<Tree> for Greedy {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         Some(exact::exists(tree, request))
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        Some(subtrees::first_filled(tree, request, placement, None))
     }
 }
 

@@ -3,7 +3,8 @@
 //! As Slurm does, on whole nodes: [`slurm_tree`], [`slurm_block`], [`slurm_linear`], each under the
 //! rules of three generations (`rules`); `whole` is what they share. As on the fat-tree, in
 //! the lowest subtree that carries the job's bandwidth: [`adaba`], [`oktopus`], [`best_fit`],
-//! [`first_fit`] and [`greedy`], over `fill`; and [`exact`].
+//! [`first_fit`] and [`greedy`], over `fill`; and [`exact`]. What observers hear of the subtrees
+//! among which they choose: `subtrees`.
 
 pub mod adaba;
 pub mod best_fit;
@@ -16,6 +17,7 @@ mod rules;
 pub mod slurm_block;
 pub mod slurm_linear;
 pub mod slurm_tree;
+mod subtrees;
 mod whole;
 
 pub use adaba::Adaba;

@@ -6,11 +6,11 @@
 //! below). *Source*: H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, "Towards predictable
 //! datacenter networks", SIGCOMM 2011, as on the fat-tree.
 
-use super::exact;
 use super::fill::{Rooms, Site, first_site, room_of};
+use super::{exact, subtrees};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
-use crate::place::Placer;
+use crate::place::{Placer, SubtreeOrder, Subtrees};
 use crate::system::tree::{Held, Tree};
 
 /// The virtual-cluster placement of Oktopus.
@@ -36,6 +36,15 @@ impl Placer<Tree> for Oktopus {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         Some(exact::exists(tree, request))
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        let mut chosen = subtrees::first_filled(tree, request, placement, None);
+        if let [(node, _)] = placement.nodes[..] {
+            chosen.order = SubtreeOrder::Number;
+            chosen.single = Some(node);
+        }
+        Some(chosen)
     }
 }
 

@@ -12,10 +12,11 @@
 
 use super::rules::Generation;
 use super::slurm_linear::linear;
+use super::subtrees::leaves_of_whole_nodes;
 use super::whole;
 use crate::job::Request;
 use crate::machine::System;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::system::tree::{Held, Tree};
 
 /// How a job is cut for blocks.
@@ -95,6 +96,10 @@ impl Placer<Tree> for SlurmBlock {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         whole::exists(tree, request)
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        Some(leaves_of_whole_nodes(tree, request, placement))
     }
 
     fn largest(&self, tree: &Tree) -> u64 {

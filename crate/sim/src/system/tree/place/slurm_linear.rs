@@ -9,10 +9,11 @@
 use std::cmp::Reverse;
 
 use super::rules::Generation;
+use super::subtrees::leaves_of_whole_nodes;
 use super::whole;
 use crate::job::Request;
 use crate::machine::System;
-use crate::place::Placer;
+use crate::place::{Placer, Subtrees};
 use crate::sorting;
 use crate::system::tree::{Held, Tree};
 
@@ -37,6 +38,10 @@ impl Placer<Tree> for SlurmLinear {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         whole::exists(tree, request)
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        Some(leaves_of_whole_nodes(tree, request, placement))
     }
 
     fn largest(&self, tree: &Tree) -> u64 {

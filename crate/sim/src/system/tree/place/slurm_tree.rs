@@ -15,10 +15,11 @@
 use std::cmp::Ordering;
 
 use super::rules::{Generation, SwitchLimit};
+use super::subtrees::leaves_of_whole_nodes;
 use super::whole;
 use crate::job::Request;
 use crate::machine::{Placement, System};
-use crate::place::{Declined, Placer};
+use crate::place::{Declined, Placer, Subtree, SubtreeOrder, SubtreeRoot, Subtrees};
 use crate::system::tree::frame::UNREACHED;
 use crate::system::tree::{Held, Tree};
 
@@ -36,7 +37,7 @@ impl SlurmTree {
     }
 
     fn nodes(&self, tree: &Tree, count: u32) -> Option<Vec<u32>> {
-        if self.rule == Generation::Slurm26 && count == 1 {
+        if self.is_first(count) {
             return whole::idle(tree).next().map(|node| vec![node]);
         }
         let mut search = Search::below_the_top(tree, count)?;
@@ -46,10 +47,14 @@ impl SlurmTree {
             let own = &tree.shape().switches()[leaf as usize].nodes;
             let idle = own.iter().copied().filter(|&node| tree.is_idle(node));
             nodes.extend(idle.take(search.missing as usize));
-            search.missing = count - nodes.len() as u32;
             search.take(leaf, self.rule);
         }
         Some(nodes)
+    }
+
+    /// Whether a job of so many nodes gets the first that is idle.
+    fn is_first(&self, count: u32) -> bool {
+        self.rule == Generation::Slurm26 && count == 1
     }
 }
 
@@ -61,6 +66,33 @@ impl Placer<Tree> for SlurmTree {
 
     fn exists(&self, tree: &Tree, request: &Request) -> Option<bool> {
         whole::exists(tree, request)
+    }
+
+    fn subtrees(&self, tree: &Tree, request: &Request, placement: &Held) -> Option<Subtrees> {
+        let mut subtrees = leaves_of_whole_nodes(tree, request, placement);
+        if self.is_first(subtrees.needed) {
+            subtrees.single = placement.nodes.first().map(|share| share.0);
+            return Some(subtrees);
+        }
+        let mut search = Search::below_the_top(tree, subtrees.needed)?;
+        for of in &mut subtrees.list {
+            let is_below = |leaf| SubtreeRoot::Switch { switch: leaf } == of.root;
+            of.outside = of.free > 0 && !search.leaves.iter().copied().any(is_below);
+        }
+        let mut left = std::mem::take(&mut subtrees.list);
+        while search.missing > 0 {
+            let switch = search.best(self.rule)?;
+            let position = left
+                .iter()
+                .position(|of| of.root == SubtreeRoot::Switch { switch })?;
+            let distance = Some(search.far[switch as usize]);
+            let own = left.remove(position);
+            subtrees.list.push(Subtree { distance, ..own });
+            search.take(switch, self.rule);
+        }
+        subtrees.list.extend(left);
+        subtrees.order = SubtreeOrder::Nearest;
+        Some(subtrees)
     }
 
     fn largest(&self, tree: &Tree) -> u64 {
@@ -163,9 +195,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A leaf has given its nodes.
+    /// A leaf gives its nodes.
     fn take(&mut self, leaf: u32, rule: Generation) {
         let had = self.idle[leaf as usize];
+        self.missing -= had.min(self.missing);
         self.leaves.retain(|&other| other != leaf);
         if rule == Generation::Slurm22 {
             self.idle[leaf as usize] = 0;

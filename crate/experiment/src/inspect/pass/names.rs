@@ -1,0 +1,76 @@
+//! What subtrees and links are called, and how those are counted that are not listed.
+
+use backfill_sim::place::{Subtree, SubtreeRoot};
+use backfill_sim::system::fat_tree::Topology;
+use backfill_sim::system::tree::describe::ShownTopology;
+use backfill_sim::system::{Shown, SystemSpec};
+
+use crate::language::words::listed;
+
+/// What subtrees and links are called.
+pub(super) struct Names {
+    pub(super) shown: Shown,
+    /// Edge switches of a pod.
+    edges: u32,
+    tree: Option<ShownTopology>,
+}
+
+impl Names {
+    /// Those of a system.
+    pub(super) fn of(system: &SystemSpec) -> Names {
+        let edges = |of: Topology| of.half();
+        Names {
+            shown: Shown::of(system, 0),
+            edges: system
+                .fat_tree()
+                .map_or(1, |spec| edges(Topology::new(spec.k, spec.fabric))),
+            tree: system.tree().map(ShownTopology::of),
+        }
+    }
+
+    pub(super) fn of_root(&self, root: SubtreeRoot) -> String {
+        match root {
+            SubtreeRoot::Edge { edge } => {
+                let (row, pod) = (edge % self.edges, edge / self.edges);
+                format!("edge switch {row} of pod {pod}")
+            }
+            SubtreeRoot::Pod { pod } => format!("pod {pod}"),
+            SubtreeRoot::Aggregation { pod, j } => {
+                format!("aggregation switch {j} of pod {pod}")
+            }
+            SubtreeRoot::Switch { switch } => {
+                let tree = self.tree.as_ref();
+                tree.map_or(String::new(), |tree| tree.switch_name(switch))
+            }
+            SubtreeRoot::Loose => "nodes in no switch".to_owned(),
+        }
+    }
+
+    /// What all subtrees of a list are called.
+    pub(super) fn plural(&self, list: &[Subtree]) -> &'static str {
+        match list.first().map(|of| of.root) {
+            Some(SubtreeRoot::Edge { .. }) => "edge switches",
+            Some(SubtreeRoot::Pod { .. }) => "pods",
+            Some(SubtreeRoot::Aggregation { .. }) => "aggregation switches",
+            Some(SubtreeRoot::Switch { switch }) if self.is_leaf(switch) => "leaves",
+            _ => "switches",
+        }
+    }
+
+    fn is_leaf(&self, switch: u32) -> bool {
+        let tree = self.tree.as_ref();
+        tree.is_some_and(|tree| tree.levels[switch as usize] == 0)
+    }
+}
+
+/// `and 40 more with no free slot`; nothing where there are none.
+pub(super) fn counted<'a>(kinds: impl IntoIterator<Item = (u32, &'a str)>) -> String {
+    let counts = kinds.into_iter().filter(|of| of.0 > 0);
+    let words: Vec<String> = counts
+        .map(|(count, what)| format!("{count} more {what}"))
+        .collect();
+    if words.is_empty() {
+        return String::new();
+    }
+    format!("and {}", listed(words.iter().map(String::as_str)))
+}
