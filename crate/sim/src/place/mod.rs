@@ -16,5 +16,5 @@ mod subtrees;
 pub use placer::{Declined, Placer};
 pub use prover::{Prover, State, Tries};
 pub use refused::Refused;
-pub(crate) use subtrees::Room;
+pub(crate) use subtrees::{Room, preference};
 pub use subtrees::{Subtree, SubtreeOrder, SubtreeRoot, Subtrees};

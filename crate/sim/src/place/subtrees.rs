@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use crate::id::LinkId;
+use crate::sorting;
 use crate::unit::Kbps;
 
 /// Subtrees of a system, in the order in which a placement considers them.
@@ -100,6 +101,14 @@ pub struct Subtree {
     pub distance: Option<u32>,
     /// Whether it is outside of the root that was chosen.
     pub outside: bool,
+}
+
+/// The numbers of free slots, up to `slots`, in ascending order of a key, equal ones together.
+pub(crate) fn preference(slots: u32, key: &dyn Fn(u32) -> u64) -> Vec<Vec<u32>> {
+    let mut all: Vec<u32> = (1..=slots).rev().collect();
+    sorting::by_key(&mut all, |&free| key(free));
+    let alike = all.chunk_by(|&one, &other| key(one) == key(other));
+    alike.map(<[u32]>::to_vec).collect()
 }
 
 /// What a subtree could take, while it is summed up.

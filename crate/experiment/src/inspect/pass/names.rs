@@ -52,12 +52,16 @@ impl Names {
             Some(SubtreeRoot::Edge { .. }) => "edge switches",
             Some(SubtreeRoot::Pod { .. }) => "pods",
             Some(SubtreeRoot::Aggregation { .. }) => "aggregation switches",
-            Some(SubtreeRoot::Switch { switch }) if self.is_leaf(switch) => "leaves",
+            Some(_) if list.iter().all(|of| self.is_leaf(of.root)) => "leaves",
             _ => "switches",
         }
     }
 
-    fn is_leaf(&self, switch: u32) -> bool {
+    /// Whether it is a leaf, or nodes in no switch, which are listed with leaves alone.
+    fn is_leaf(&self, root: SubtreeRoot) -> bool {
+        let SubtreeRoot::Switch { switch } = root else {
+            return true;
+        };
         let tree = self.tree.as_ref();
         tree.is_some_and(|tree| tree.levels[switch as usize] == 0)
     }

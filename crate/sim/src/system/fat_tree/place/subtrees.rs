@@ -5,14 +5,12 @@
 //! a part. What each could take is an upper bound as in [`rooms`](super::rooms): no placement
 //! exceeds it, and of the servers below one edge switch some split attains it.
 
-use std::collections::BTreeMap;
-
 use super::fill::rank;
 use super::rooms::room;
 use super::rules::Rules;
 use crate::job::Request;
 use crate::machine::hose::Cluster;
-use crate::place::{Room, Subtree, SubtreeOrder, SubtreeRoot, Subtrees};
+use crate::place::{Room, Subtree, SubtreeOrder, SubtreeRoot, Subtrees, preference};
 use crate::sorting;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
 
@@ -42,11 +40,7 @@ pub(super) fn first_filled(
         sorting::by_key(&mut subtrees.list, load);
     }
     if let Some(key) = key.filter(|_| subtrees.single.is_none()) {
-        let mut grouped: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
-        for free in (1..=tree.slots_per_server()).rev() {
-            grouped.entry(key(free)).or_default().push(free);
-        }
-        subtrees.preference = grouped.into_values().collect();
+        subtrees.preference = preference(tree.slots_per_server(), key);
     }
     subtrees
 }

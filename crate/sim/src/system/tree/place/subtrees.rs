@@ -5,14 +5,12 @@
 //! each could take is an upper bound as in [`fill`](super::fill): no placement exceeds it, and of
 //! the nodes of one leaf some split attains it.
 
-use std::collections::BTreeMap;
-
 use super::fill::room_of;
 use super::whole;
 use crate::id::LinkId;
 use crate::job::Request;
 use crate::machine::hose::Cluster;
-use crate::place::{Room, Subtree, SubtreeOrder, SubtreeRoot, Subtrees};
+use crate::place::{Room, Subtree, SubtreeOrder, SubtreeRoot, Subtrees, preference};
 use crate::system::tree::{Held, Tree};
 
 /// Those of a placement that takes the first site which it fills, nodes in ascending order of
@@ -38,11 +36,7 @@ pub(super) fn first_filled(
         subtrees.order = SubtreeOrder::First;
     }
     if let Some(key) = key.filter(|_| placement.nodes.len() > 1) {
-        let mut grouped: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
-        for free in (1..=tree.slots_per_node()).rev() {
-            grouped.entry(key(free)).or_default().push(free);
-        }
-        subtrees.preference = grouped.into_values().collect();
+        subtrees.preference = preference(tree.slots_per_node(), key);
     }
     subtrees
 }
