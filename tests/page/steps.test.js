@@ -21,8 +21,8 @@ const TEXT = scenario([
   ['reps', '1'],
 ]);
 
-function inspector() {
-  const run = new core.Run(TEXT, 0, core.Trace.none(), core.Keep.Allocations);
+function inspector(text = TEXT) {
+  const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
   while (!run.advance(50_000));
   return run.replay().inspector();
 }
@@ -162,6 +162,57 @@ test('what a second policy has decided by then stands beside a pass', async () =
   for (const [place, { sentence }] of other.steps.entries())
     for (const piece of plain(sentence)) assert.ok(beside.said[place].includes(piece), piece);
   assert.deepEqual(await findings(tab), []);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
+test('the subtrees of a placement are listed as the core tells them', async () => {
+  const text = scenario([
+    ['system', 'tree'],
+    ['tree', '((4,4,4)(4,4,4)(4,4,4)(4,4,4)(4,4,4)(4,4,4))'],
+    ['node_slots', '1'],
+    ['policy', 'easy+slurm-tree'],
+    ['size', 'uniform:1:14'],
+    ['bandwidth', 'none'],
+    ['jobs', '80'],
+    ['load', '0.9'],
+    ['x', 'none'],
+    ['reps', '1'],
+  ]);
+  const looked = inspector(text);
+  // A job on several leaves.
+  const spread = ({ placement }) =>
+    placement !== null && placement.subtrees.filter(({ taken }) => taken > 0).length > 1;
+  let told = looked.pass('upTo', 0);
+  while (!told.steps.some(spread)) told = looked.pass('decisionAfter', told.position);
+  const done = told.steps.findIndex(spread) + 1;
+  const { rule, subtrees, more } = told.steps[done - 1].placement;
+  assert.equal(subtrees.length, 16);
+  assert.notEqual(more, '');
+
+  const tab = await visit.chromium(
+    core.write_link(text, '', `run:0+0+0+0+1,step:${told.position}+${done}`),
+  );
+  await isAt(tab, told.position, done);
+  const listed = () =>
+    tab.evaluate(() => {
+      const box = document.querySelector('.steps .placement');
+      const texts = (/** @type {string} */ selector) =>
+        [...(box?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent);
+      return { said: texts('p'), items: texts('li'), taken: texts('li.taken') };
+    });
+  const { said, items, taken } = await listed();
+  assert.deepEqual(said, [rule, more]);
+  const words = (/** @type {{ name: string, sentence: string }} */ of) =>
+    `${of.name} ${of.sentence}`;
+  assert.deepEqual(items, subtrees.map(words));
+  assert.deepEqual(taken, subtrees.filter((of) => of.taken > 0).map(words));
+  assert.deepEqual(await findings(tab), []);
+
+  // It belongs to the step that starts the job.
+  await press(tab, 'A step back');
+  await isAt(tab, told.position, done - 1);
+  assert.deepEqual((await listed()).items, []);
   assert.deepEqual(await tab.faults(), []);
   await tab.close();
 });

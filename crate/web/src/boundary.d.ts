@@ -1151,6 +1151,16 @@ export type ToldPass = {
   steps: Array<ToldStep>,
 };
 
+/** Why a job was placed where it was. */
+export type ToldPlacement = {
+  /** By which rule. */
+  rule: string,
+  /** The subtrees, or other parts, in the order in which they were considered. */
+  subtrees: Array<ToldSubtree>,
+  /** The others, counted; empty where all are listed. */
+  more: string,
+};
+
 /** A job that waits as a pass begins. */
 export type ToldQueued = {
   /** What it asks for. */
@@ -1205,6 +1215,18 @@ export type ToldStep = {
   shares: Array<[number, number]>,
   /** The sentence: pieces of text, with instants in between. */
   sentence: (string | number)[],
+  /** Of `started`: why there and not elsewhere; null where that is not known. */
+  placement: ToldPlacement | null,
+};
+
+/** A subtree, or another part, before a job started. */
+export type ToldSubtree = {
+  /** What it is called. */
+  name: string,
+  /** What of the job it took. */
+  taken: number,
+  /** Why, without its name. */
+  sentence: string,
 };
 
 /** A value of a scenario's key that repairs something. */

@@ -3,7 +3,7 @@
 //! Instants are seconds since the first submit.
 
 use backfill_experiment::inspect::pass::{
-    Asked, Effect, Nearest, Passes, Step, ToldPass, ToldStep, Turn,
+    Asked, Effect, Nearest, Passes, Step, ToldPass, ToldPlacement, ToldStep, Turn,
 };
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
@@ -124,6 +124,45 @@ struct StepView {
     /// The sentence: pieces of text, with instants in between.
     #[ts(type = "(string | number)[]")]
     sentence: Vec<Piece>,
+    /// Of `started`: why there and not elsewhere; null where that is not known.
+    placement: Option<PlacementView>,
+}
+
+/// Why a job was placed where it was.
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "ToldPlacement")]
+struct PlacementView {
+    /// By which rule.
+    rule: String,
+    /// The subtrees, or other parts, in the order in which they were considered.
+    subtrees: Vec<SubtreeView>,
+    /// The others, counted; empty where all are listed.
+    more: String,
+}
+
+/// A subtree, or another part, before a job started.
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "ToldSubtree")]
+struct SubtreeView {
+    /// What it is called.
+    name: String,
+    /// What of the job it took.
+    taken: u32,
+    /// Why, without its name.
+    sentence: String,
+}
+
+fn placement_view(told: ToldPlacement) -> PlacementView {
+    let subtrees = told.subtrees.into_iter().map(|of| SubtreeView {
+        name: of.name,
+        taken: of.taken,
+        sentence: of.sentence,
+    });
+    PlacementView {
+        rule: told.rule,
+        subtrees: subtrees.collect(),
+        more: told.more,
+    }
 }
 
 impl KeptPasses {
@@ -283,6 +322,10 @@ impl KeptPasses {
                 ..of("moved", job)
             },
         };
-        StepView { sentence, ..view }
+        StepView {
+            sentence,
+            placement: told.placement.map(placement_view),
+            ..view
+        }
     }
 }

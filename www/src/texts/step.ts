@@ -22,6 +22,7 @@ export const stepTexts = {
   begins: (waiting: number, running: number, free: number, slots: number) =>
     `${waiting === 0 ? 'No job waits' : waiting === 1 ? 'One job waits' : `${whole(waiting)} jobs wait`}, ${running === 0 ? 'none runs' : running === 1 ? 'one runs' : `${whole(running)} run`}; ${whole(free)} of ${plural(slots, 'slot', 'slots')} ${free === 1 ? 'is' : 'are'} free.`,
   at: (step: number, steps: number) => `Step ${step} of ${steps}`,
+  placement: 'Why it is placed there',
   queue: 'The queue, in its order',
   queueRegion: 'The queue',
   queueBeside: (label: string) => `The queue under ${label}`,

@@ -6,6 +6,7 @@ import { instant } from '../format.ts';
 import { mounted } from '../mount.ts';
 import { chosenJob, clock, lesson } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
+import { PlacementList } from './step-placement.tsx';
 import { StepPlan } from './step-plan.tsx';
 import { QueueTable } from './step-queue.tsx';
 import { believed } from './step-state.ts';
@@ -66,6 +67,7 @@ function Told({ shown, stepping }: ToldParts) {
   const { pass, done } = shown;
   const said = stepTexts;
   const now = believed(pass, done);
+  const placement = pass.steps[done - 1]?.placement ?? null;
   const { note, isBeside } = lesson.value;
   return (
     <>
@@ -81,6 +83,7 @@ function Told({ shown, stepping }: ToldParts) {
           </p>
         )}
       </div>
+      {placement !== null && <PlacementList placement={placement} />}
       <div class="believed">
         <StepPlan pass={pass} now={now} />
         {pass.queue.length > 0 && <QueueTable pass={pass} now={now} />}
