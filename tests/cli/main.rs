@@ -618,7 +618,8 @@ fn a_pass_is_told_step_by_step() {
          4. Job 3 would run until 22 s by its estimate, and job 2 would not fit at 10 s: it waits.\n\
          5. Job 4 is next behind the first by arrival: it asks for 1 node and fits now.\n\
          6. Job 4 ends at 10 s by its estimate, no later than job 2 starts at 10 s.\n\
-         7. Job 4 starts on node 2 and ends at 10 s by its estimate.\n";
+         7. Job 4 starts on node 2 and ends at 10 s by its estimate.\n   \
+         It gets the only free node.\n";
     assert_eq!(printed(folder, &told(&["--pass", "2"])), sentences);
     assert_eq!(printed(folder, &told(&["--pass", "9.5"])), sentences);
     let json = printed(folder, &told(&["--pass", "2", "--json"]));
@@ -631,6 +632,37 @@ fn a_pass_is_told_step_by_step() {
     }
     let both = backfill(folder, &told(&["--pass", "2", "--job", "2"]));
     assert_eq!(both.status.code(), Some(2), "a pass is not of one job");
+}
+
+#[test]
+fn a_placement_is_told_leaf_by_leaf() {
+    let folder = folder();
+    let folder = folder.path();
+    let log = "job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,3,0,10000000\n\
+               2,1000000,5,0,5000000\n3,2000000,2,0,5000000\n";
+    fs::write(folder.join("jobs.csv"), log).unwrap();
+    let told = |tree, pass| {
+        let told = "explain system=tree node_slots=1 workload=csv file=jobs.csv load=as-logged \
+                    policy=easy+slurm-tree x=none reps=1 --pass";
+        let words = told.split(' ').filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.chain([pass, tree]).collect();
+        printed(folder, &words)
+    };
+    let said = told("tree=(4,2,4)", "1");
+    let sentences = "   Leaves give their idle nodes one after the other, chosen by how many these \
+         are and how far from those before, until 5 are found.\n   \
+         - leaf 3: 1st: gives 4 of 4 idle nodes, 5 being needed\n   \
+         - leaf 1: 2nd: gives 1 of 1 idle node, 1 being needed still; its distances to those \
+         before add up to 2\n   \
+         - leaf 2: has 2 idle nodes, but none was missing any more\n";
+    assert!(said.ends_with(sentences), "{said}");
+    let many = format!("tree=({})", ["4"; 40].join(","));
+    let said = told(many.leak(), "2");
+    assert_eq!(said.matches("\n   - leaf").count(), 16, "{said}");
+    assert!(
+        said.ends_with("\n   and 22 more with idle nodes and 2 with no idle node\n"),
+        "{said}"
+    );
 }
 
 #[test]

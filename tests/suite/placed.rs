@@ -653,9 +653,15 @@ fn where_there_is_no_tree_the_free_parts_are_told() {
                     ];
                     assert_eq!(of, [free as u32, size], "{placement}");
                 } else {
-                    let rule = format!(
-                        "It gets {size} of the {free} free nodes, those of the lowest numbers."
-                    );
+                    let rule = match free {
+                        1 => "It gets the only free node.".to_owned(),
+                        free if free == u64::from(size) => {
+                            format!("It gets all {free} free nodes.")
+                        }
+                        _ => format!(
+                            "It gets {size} of the {free} free nodes, those of the lowest numbers."
+                        ),
+                    };
                     assert_eq!(placement.rule, rule);
                 }
                 free -= u64::from(size);

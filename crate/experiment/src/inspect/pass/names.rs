@@ -71,7 +71,11 @@ impl Names {
 pub(super) fn counted<'a>(kinds: impl IntoIterator<Item = (u32, &'a str)>) -> String {
     let counts = kinds.into_iter().filter(|of| of.0 > 0);
     let words: Vec<String> = counts
-        .map(|(count, what)| format!("{count} more {what}"))
+        .enumerate()
+        .map(|(position, (count, what))| match position {
+            0 => format!("{count} more {what}"),
+            _ => format!("{count} {what}"),
+        })
         .collect();
     if words.is_empty() {
         return String::new();

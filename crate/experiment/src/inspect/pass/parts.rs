@@ -92,16 +92,20 @@ impl Parts {
             let free = (0..).zip(&self.free).filter(|of| *of.1 > 0).map(|of| of.0);
             let all = free.clone().count();
             let are_lowest = free.take(shares.len()).eq(shares.iter().map(|of| of.0));
-            let lowest = if are_lowest {
-                ", those of the lowest numbers"
-            } else {
-                ""
+            let rule = match (shares.len(), all) {
+                (1, 1) => format!("It gets the only free {part}."),
+                (taken, _) if taken == all => format!("It gets all {all} free {part}s."),
+                (taken, _) => {
+                    let lowest = if are_lowest {
+                        ", those of the lowest numbers"
+                    } else {
+                        ""
+                    };
+                    format!("It gets {taken} of the {all} free {part}s{lowest}.")
+                }
             };
             return Some(ToldPlacement {
-                rule: format!(
-                    "It gets {} of the {all} free {part}s{lowest}.",
-                    shares.len()
-                ),
+                rule,
                 subtrees: Vec::new(),
                 more: String::new(),
             });

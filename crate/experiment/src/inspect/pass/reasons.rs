@@ -197,9 +197,9 @@ impl<'a> Reasons<'a> {
             0 if of.free >= missing => {
                 format!("{nth}: gives {taken} of {free}; no leaf with enough has fewer")
             }
-            0 => format!("{nth}: gives {taken} of {free}; {missing} are missing"),
+            0 => format!("{nth}: gives {taken} of {free}, {missing} being needed"),
             _ => format!(
-                "{nth}: gives {taken} of {free}; {missing} are missing, and its distances to those before add up to {distance}"
+                "{nth}: gives {taken} of {free}, {missing} being needed still; its distances to those before add up to {distance}"
             ),
         }
     }
