@@ -42,7 +42,7 @@ impl Names {
                 let tree = self.tree.as_ref();
                 tree.map_or(String::new(), |tree| tree.switch_name(switch))
             }
-            SubtreeRoot::Loose => "nodes in no switch".to_owned(),
+            SubtreeRoot::Loose => "outside of all switches".to_owned(),
         }
     }
 

@@ -116,9 +116,9 @@ impl<'a> Reasons<'a> {
                     others.push("so on".to_owned());
                 }
                 Some(format!(
-                    "Below, {part}s with {} free {}s are filled first, then those with {}.",
-                    numbers(first),
+                    "Below, {part}s whose free {}s are {} are filled first, then those with {}.",
                     self.about.unit,
+                    numbers(first),
                     listed(others.iter().map(String::as_str))
                 ))
             }

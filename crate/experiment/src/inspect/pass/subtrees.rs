@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use backfill_sim::place::Subtrees;
+use backfill_sim::place::{SubtreeRoot, Subtrees};
 use backfill_sim::system::describe::About;
 use serde::Serialize;
 
@@ -48,7 +48,13 @@ impl ToldPlacement {
         let entry = |&position: &usize| {
             let of = &list[position];
             ToldSubtree {
-                name: names.of_root(of.root),
+                name: match of.root {
+                    // Each is alone where parts of nodes are taken.
+                    SubtreeRoot::Loose if !subtrees.whole_nodes => {
+                        "the emptiest node in no switch".to_owned()
+                    }
+                    root => names.of_root(root),
+                },
                 free: of.free,
                 most: of.most,
                 taken: of.taken,
