@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { launch } from '../page/browser.js';
 import { site } from '../page/built.js';
 import { serve } from '../page/server.js';
+import { newDigest } from '../page/visitor.js';
 
 const PATIENCE = 120_000;
 const ROUNDS = 3;
@@ -72,14 +73,7 @@ try {
       const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
       await tab.choose('#file', join(traces, name));
       const reading = await until(tab, () => document.querySelector('.report dl') !== null);
-      const answer = await until(
-        tab,
-        (opening) => {
-          const { textContent } = document.querySelector('#digest');
-          return /^[0-9a-f]{16}$/.test(textContent) && textContent !== opening;
-        },
-        before,
-      );
+      const answer = await until(tab, newDigest, before);
       await until(tab, () => !document.querySelector('#by-day').hidden);
       const frames = await tab.evaluate(zoomFrames);
       const first = Math.max(...frames.splice(0, 3));

@@ -10,7 +10,7 @@ import { launch } from '../page/browser.js';
 import { site, traces } from '../page/built.js';
 import { core, scenario } from '../page/core.js';
 import { serve } from '../page/server.js';
-import { answer } from '../page/visitor.js';
+import { answer, newDigest } from '../page/visitor.js';
 
 const WIDTHS = [390, 1280, 1920];
 const HEIGHT = 900;
@@ -36,7 +36,7 @@ const section = (id) => (tab) =>
 /** The jobs of a run come when they are looked at. */
 async function jobs(tab) {
   await section('inside')(tab);
-  await tab.waitFor(() => document.querySelector('#jobs tbody tr, .jobs tbody tr') !== null);
+  await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
   await section('jobs')(tab);
 }
 
@@ -44,14 +44,7 @@ async function jobs(tab) {
 async function log(tab) {
   const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
   await tab.choose('#file', join(traces, LOG));
-  await tab.waitFor(
-    (opening) => {
-      const { textContent } = document.querySelector('#digest');
-      return /^[0-9a-f]{16}$/.test(textContent) && textContent !== opening;
-    },
-    before,
-    60_000,
-  );
+  await tab.waitFor(newDigest, before);
 }
 
 /** Opens a dialog by its button. */
@@ -99,7 +92,7 @@ async function photograph(tab, name, before, folder) {
   const path = join(folder, name);
   const picture = await tab.screenshot(path);
   const earlier = before === undefined ? null : join(before, name);
-  if (earlier === null || !existsSync(earlier)) return console.log(`${name}`);
+  if (earlier === null || !existsSync(earlier)) return console.log(name);
   const pair = [readFileSync(earlier), picture].map((bytes) => bytes.toString('base64'));
   const pixels = await tab.evaluate(differing, pair);
   console.log(`${String(pixels ?? 'another size').padStart(12)}  ${name}`);

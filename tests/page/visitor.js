@@ -35,6 +35,12 @@ function drawn(tab) {
   );
 }
 
+/** Runs in the page: its digest, once that is one and not this, which was there before. */
+export function newDigest(before) {
+  const { textContent } = document.querySelector('#digest');
+  return /^[0-9a-f]{16}$/.test(textContent) && textContent !== before && textContent;
+}
+
 /** What the page says of its answer now. */
 export function read(tab) {
   return tab.evaluate(() => {

@@ -3,6 +3,7 @@
 import { core, scenario } from './core.js';
 import { listen } from './core-memory.js';
 import { bring, nodeLog } from './log.js';
+import { newDigest } from './visitor.js';
 
 export const JOBS = 2_200_000;
 const NAME = 'made.swf';
@@ -42,10 +43,7 @@ export async function runWholeLog(browser, url, pairs, path, patience) {
   const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
   await tab.choose('#file', path);
   await until(() => document.querySelector('.report dl') !== null);
-  const digest = await until((opening) => {
-    const { textContent } = document.querySelector('#digest');
-    return /^[0-9a-f]{16}$/.test(textContent) && textContent !== opening && textContent;
-  }, before);
+  const digest = await until(newDigest, before);
   await until(() => !document.querySelector('#inside').hidden);
   return { tab, digest, seconds };
 }

@@ -268,19 +268,31 @@ fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
     systems
 }
 
+/// The placements on fat-trees.
+pub const ON_FAT_TREES: [&str; 8] = [
+    "adaba",
+    "oktopus",
+    "best-fit",
+    "first-fit",
+    "greedy",
+    "min-max-dp",
+    "exact",
+    "adaba-exact",
+];
+
+/// Those of them that trees have, too.
+pub const ON_TREES: [&str; 6] = [
+    "adaba",
+    "oktopus",
+    "best-fit",
+    "first-fit",
+    "greedy",
+    "exact",
+];
+
 /// Small fat-trees with every placement.
 fn trees() -> impl Iterator<Item = (Vec<(&'static str, &'static str)>, &'static str)> {
-    let placements = [
-        "adaba",
-        "oktopus",
-        "best-fit",
-        "first-fit",
-        "greedy",
-        "min-max-dp",
-        "exact",
-        "adaba-exact",
-    ];
-    placements.into_iter().flat_map(|placement| {
+    ON_FAT_TREES.into_iter().flat_map(|placement| {
         ["aggregated", "single-root"]
             .into_iter()
             .flat_map(move |fabric| {

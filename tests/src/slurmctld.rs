@@ -312,7 +312,7 @@ impl Controller<'_> {
     /// If the controller says anything else, or nothing within ten seconds.
     pub fn start_job(&self, count: usize, cut: Cut) -> (String, String) {
         let mut sbatch = self.sbatch(count, cut);
-        let said = sbatch.args(["--parsable"]).arg(self.script()).output();
+        let said = sbatch.arg("--parsable").arg(self.script()).output();
         let said = said.expect("an answer");
         if !said.status.success() {
             return ("-".to_owned(), String::new());

@@ -11,7 +11,7 @@ use backfill_sim::setup::Setup;
 use backfill_sim::system::fat_tree::{Switch, Topology};
 use backfill_sim::system::tree::Shape;
 use backfill_sim::unit::{Kbps, Time};
-use backfill_tests::runs::{allocations_of, finish, random_jobs, setup};
+use backfill_tests::runs::{ON_FAT_TREES, ON_TREES, allocations_of, finish, random_jobs, setup};
 
 /// A ledger of its own: what is free of each server or node and left of each link.
 struct Ledger<'a> {
@@ -525,14 +525,7 @@ fn every_told_placement_on_a_tree_is_true() {
     };
     let mut all: Vec<Vec<(&str, &str)>> = Vec::new();
     for tree in trees {
-        for placement in [
-            "adaba",
-            "oktopus",
-            "best-fit",
-            "first-fit",
-            "greedy",
-            "exact",
-        ] {
+        for placement in ON_TREES {
             all.push(of_tree(tree, placement, "24", "100"));
         }
         for rule in ["22", "24", "26"] {
@@ -541,16 +534,7 @@ fn every_told_placement_on_a_tree_is_true() {
         all.push(of_tree(tree, "slurm-linear", "24", "0"));
     }
     all.push(of_tree("blocks:2,8:4x2", "slurm-block", "26", "100"));
-    for placement in [
-        "adaba",
-        "oktopus",
-        "best-fit",
-        "first-fit",
-        "greedy",
-        "min-max-dp",
-        "exact",
-        "adaba-exact",
-    ] {
+    for placement in ON_FAT_TREES {
         for (k, slots, fabric) in [
             ("4", "3", "aggregated"),
             ("4", "2", "single-root"),

@@ -18,7 +18,7 @@ use backfill_sim::system::tree::place::{
 };
 use backfill_sim::system::tree::{Held, Shape, Tree, TreeSpec};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::runs::{finish, job, one_point, setup};
+use backfill_tests::runs::{ON_TREES, finish, job, one_point, setup};
 use backfill_tests::topology::{
     Cut, Machine, Nodes, linear, random_blocks, random_tree, with_second_parents,
 };
@@ -573,14 +573,7 @@ fn a_regular_tree_is_the_aggregated_fat_tree_by_digest() {
         &[("guarantee", "0"), ("oversubscription", "3")],
     ];
     for [k, slots, tree] in trees {
-        for placement in [
-            "adaba",
-            "oktopus",
-            "best-fit",
-            "first-fit",
-            "greedy",
-            "exact",
-        ] {
+        for placement in ON_TREES {
             for (queue, more) in ["none", "easy", "bgmbf", "fcfs", "easy"]
                 .into_iter()
                 .zip(readings)

@@ -1151,9 +1151,9 @@ export type ToldPass = {
   steps: Array<ToldStep>,
 };
 
-/** Why a job was placed where it was. */
+/** Why a job was placed where it was, and not elsewhere. */
 export type ToldPlacement = {
-  /** By which rule. */
+  /** By which rule, in one or more sentences. */
   rule: string,
   /** The subtrees, or other parts, in the order in which they were considered. */
   subtrees: Array<ToldSubtree>,
@@ -1219,10 +1219,14 @@ export type ToldStep = {
   placement: ToldPlacement | null,
 };
 
-/** A subtree, or another part, before a job started. */
+/** A subtree, or another part, before the job started. */
 export type ToldSubtree = {
   /** What it is called. */
   name: string,
+  /** The slots that were free, or the nodes, where whole nodes are taken. */
+  free: number,
+  /** What of the job it could take at most. */
+  most: number,
   /** What of the job it took. */
   taken: number,
   /** Why, without its name. */

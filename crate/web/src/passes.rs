@@ -125,44 +125,7 @@ struct StepView {
     #[ts(type = "(string | number)[]")]
     sentence: Vec<Piece>,
     /// Of `started`: why there and not elsewhere; null where that is not known.
-    placement: Option<PlacementView>,
-}
-
-/// Why a job was placed where it was.
-#[derive(Serialize, ts_rs::TS)]
-#[ts(rename = "ToldPlacement")]
-struct PlacementView {
-    /// By which rule.
-    rule: String,
-    /// The subtrees, or other parts, in the order in which they were considered.
-    subtrees: Vec<SubtreeView>,
-    /// The others, counted; empty where all are listed.
-    more: String,
-}
-
-/// A subtree, or another part, before a job started.
-#[derive(Serialize, ts_rs::TS)]
-#[ts(rename = "ToldSubtree")]
-struct SubtreeView {
-    /// What it is called.
-    name: String,
-    /// What of the job it took.
-    taken: u32,
-    /// Why, without its name.
-    sentence: String,
-}
-
-fn placement_view(told: ToldPlacement) -> PlacementView {
-    let subtrees = told.subtrees.into_iter().map(|of| SubtreeView {
-        name: of.name,
-        taken: of.taken,
-        sentence: of.sentence,
-    });
-    PlacementView {
-        rule: told.rule,
-        subtrees: subtrees.collect(),
-        more: told.more,
-    }
+    placement: Option<ToldPlacement>,
 }
 
 impl KeptPasses {
@@ -324,7 +287,7 @@ impl KeptPasses {
         };
         StepView {
             sentence,
-            placement: told.placement.map(placement_view),
+            placement: told.placement,
             ..view
         }
     }

@@ -31,6 +31,21 @@ pub struct Subtrees {
     pub list: Vec<Subtree>,
 }
 
+impl Subtrees {
+    /// Those listed by number, of which a job needs so much; nothing else is known of them.
+    pub(crate) fn by_number(needed: u32, list: Vec<Subtree>) -> Subtrees {
+        Subtrees {
+            order: SubtreeOrder::Number,
+            needed,
+            whole_nodes: false,
+            single: None,
+            below: None,
+            preference: Vec::new(),
+            list,
+        }
+    }
+}
+
 /// In which order subtrees are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -18,12 +18,11 @@ pub(super) struct Names {
 impl Names {
     /// Those of a system.
     pub(super) fn of(system: &SystemSpec) -> Names {
-        let edges = |of: Topology| of.half();
         Names {
             shown: Shown::of(system, 0),
             edges: system
                 .fat_tree()
-                .map_or(1, |spec| edges(Topology::new(spec.k, spec.fabric))),
+                .map_or(1, |spec| Topology::new(spec.k, spec.fabric).half()),
             tree: system.tree().map(ShownTopology::of),
         }
     }
@@ -64,6 +63,15 @@ impl Names {
         };
         let tree = self.tree.as_ref();
         tree.is_some_and(|tree| tree.levels[switch as usize] == 0)
+    }
+}
+
+/// `no free slot`, `1 free slot` or `2 free slots`, where `unit` is `free slot`.
+pub(super) fn units(count: u32, unit: &str) -> String {
+    match count {
+        0 => format!("no {unit}"),
+        1 => format!("1 {unit}"),
+        _ => format!("{count} {unit}s"),
     }
 }
 

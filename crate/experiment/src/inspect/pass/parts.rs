@@ -12,7 +12,7 @@ use backfill_sim::id::JobId;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::setup::Setup;
 
-use super::names::counted;
+use super::names::{counted, units};
 use super::subtrees::{ToldPlacement, ToldSubtree, shown};
 
 /// Slots held on parts.
@@ -120,23 +120,20 @@ impl Parts {
         let needed: u32 = shares.iter().map(|of| of.1).sum();
         let state = |own| (self.free[own] > 0, taken_of(own) > 0);
         let listed = shown((0..self.free.len()).map(state));
-        let units = |count: u32| match count {
-            0 => format!("no free {unit}"),
-            1 => format!("1 free {unit}"),
-            _ => format!("{count} free {unit}s"),
-        };
+        let unit = format!("free {unit}");
         let entry = |&own: &usize| {
             let (free, taken) = (self.free[own], taken_of(own));
+            let has = units(free, &unit);
             ToldSubtree {
                 name: format!("{part} {own}"),
                 free,
                 most: free.min(needed),
                 taken,
                 sentence: match taken {
-                    0 if free == 0 => format!("has {}", units(free)),
-                    0 => format!("has {} and gives none", units(free)),
-                    _ if taken == needed => format!("takes all {taken}; it has {}", units(free)),
-                    _ => format!("takes {taken} of the {needed}; it has {}", units(free)),
+                    0 if free == 0 => format!("has {has}"),
+                    0 => format!("has {has} and gives none"),
+                    _ if taken == needed => format!("takes all {taken}; it has {has}"),
+                    _ => format!("takes {taken} of the {needed}; it has {has}"),
                 },
             }
         };
@@ -147,8 +144,8 @@ impl Parts {
             rule: format!("The {part}s are listed by number."),
             subtrees: listed.iter().map(entry).collect(),
             more: counted([
-                (other, format!("with free {unit}s").as_str()),
-                (full, &format!("with no free {unit}")),
+                (other, format!("with {unit}s").as_str()),
+                (full, &format!("with no {unit}")),
             ]),
         })
     }

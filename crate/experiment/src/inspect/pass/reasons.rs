@@ -3,7 +3,7 @@
 use backfill_sim::place::{Subtree, SubtreeOrder, Subtrees};
 use backfill_sim::system::describe::About;
 
-use super::names::{Names, counted};
+use super::names::{Names, counted, units};
 use crate::language::words::{capital, listed};
 
 /// The most numbers of free slots that a sentence lists.
@@ -33,18 +33,17 @@ impl<'a> Reasons<'a> {
         Reasons { of, names, about }
     }
 
-    /// So many free slots, or idle nodes where whole nodes are taken.
-    fn free(&self, count: u32) -> String {
-        let (adjective, unit) = if self.of.whole_nodes {
-            ("idle", self.about.part)
+    /// What subtrees have: free slots, or idle nodes where whole nodes are taken.
+    fn unit(&self) -> String {
+        if self.of.whole_nodes {
+            format!("idle {}", self.about.part)
         } else {
-            ("free", self.about.unit)
-        };
-        match count {
-            0 => format!("no {adjective} {unit}"),
-            1 => format!("1 {adjective} {unit}"),
-            _ => format!("{count} {adjective} {unit}s"),
+            format!("free {}", self.about.unit)
         }
+    }
+
+    fn free(&self, count: u32) -> String {
+        units(count, &self.unit())
     }
 
     /// The first subtree that took something, and its position.
@@ -231,11 +230,11 @@ impl<'a> Reasons<'a> {
             }
         }
         let taking_words = format!("that take {taken} together");
-        let (none, some) = (self.free(0), self.free(2).replacen("2 ", "", 1));
+        let unit = self.unit();
         counted([
             (taking, taking_words.as_str()),
-            (other, &format!("with {some}")),
-            (full, &format!("with {none}")),
+            (other, &format!("with {unit}s")),
+            (full, &format!("with no {unit}")),
         ])
     }
 }

@@ -14,7 +14,7 @@ use super::reasons::Reasons;
 pub(super) const LISTED: usize = 16;
 
 /// Why a job was placed where it was, and not elsewhere.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct ToldPlacement {
     /// By which rule, in one or more sentences.
     pub rule: String,
@@ -25,7 +25,7 @@ pub struct ToldPlacement {
 }
 
 /// A subtree, or another part, before the job started.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct ToldSubtree {
     /// What it is called.
     pub name: String,

@@ -87,12 +87,7 @@ pub(super) fn by_number(
             Switch::Core { .. } => SubtreeOrder::Parts,
             _ => SubtreeOrder::Number,
         },
-        needed: request.size,
-        whole_nodes: false,
-        single: None,
-        below: None,
-        preference: Vec::new(),
-        list,
+        ..Subtrees::by_number(request.size, list)
     }
 }
 

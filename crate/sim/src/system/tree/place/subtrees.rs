@@ -69,21 +69,8 @@ pub(super) fn leaves_of_whole_nodes(tree: &Tree, request: &Request, placement: &
         list.push(idle.subtree(SubtreeRoot::Loose, needed, taken_in(None)));
     }
     Subtrees {
-        needed,
         whole_nodes: true,
-        ..empty(list)
-    }
-}
-
-fn empty(list: Vec<Subtree>) -> Subtrees {
-    Subtrees {
-        order: SubtreeOrder::Number,
-        needed: 0,
-        whole_nodes: false,
-        single: None,
-        below: None,
-        preference: Vec::new(),
-        list,
+        ..Subtrees::by_number(needed, list)
     }
 }
 
@@ -141,8 +128,7 @@ fn listed(tree: &Tree, cluster: Cluster, placement: &Held, rooms: &[Room]) -> Su
     }
     Subtrees {
         order,
-        needed: cluster.size,
-        ..empty(list)
+        ..Subtrees::by_number(cluster.size, list)
     }
 }
 
