@@ -30,7 +30,7 @@ pub struct Tree {
     free: Vec<u32>,
     /// By switch: the free slots of the nodes below it.
     free_below: Vec<u32>,
-    /// By switch and free slots: how many nodes below it have them.
+    /// By free slots and switch: how many nodes below it have them.
     nodes_with: Vec<u32>,
     /// By leaf.
     offers: Vec<Offer>,
@@ -53,11 +53,8 @@ impl Tree {
         let shape = &frame.shape;
         let switches = shape.switches().len() as u32;
         let below = |switch| frame.below(switch).len() as u32;
-        let mut nodes_with = vec![0; (switches * (slots + 1)) as usize];
-        let all_free = nodes_with.chunks_exact_mut(slots as usize + 1);
-        for (switch, with) in (0..switches).zip(all_free) {
-            with[slots as usize] = below(switch);
-        }
+        let mut nodes_with = vec![0; (switches * slots) as usize];
+        nodes_with.extend((0..switches).map(below));
         let mut tree = Tree {
             slots,
             guarantee,
@@ -108,7 +105,7 @@ impl Tree {
 
     /// How many nodes below a switch have exactly `free` free slots.
     pub fn nodes_with(&self, switch: u32, free: u32) -> u32 {
-        self.nodes_with[(switch * (self.slots + 1) + free) as usize]
+        self.nodes_with[free as usize * self.free_below.len() + switch as usize]
     }
 
     /// The offer of the nodes of a leaf.
@@ -259,9 +256,9 @@ impl Tree {
         for switch in frame.above(node) {
             let below = &mut self.free_below[switch as usize];
             *below = change(*below);
-            let none = switch * (self.slots + 1);
-            self.nodes_with[(none + free) as usize] -= 1;
-            self.nodes_with[(none + then) as usize] += 1;
+            let switches = self.free_below.len();
+            self.nodes_with[free as usize * switches + switch as usize] -= 1;
+            self.nodes_with[then as usize * switches + switch as usize] += 1;
         }
     }
 

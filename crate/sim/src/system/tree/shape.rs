@@ -31,10 +31,7 @@ pub struct Switch {
 pub struct Shape {
     nodes: u32,
     switches: Vec<Switch>,
-    /// How many switches are leaves.
-    leaves: usize,
     levels: Vec<u32>,
-    parents: Vec<Option<u32>>,
     block_sizes: Vec<u32>,
     leaf_of: Vec<Option<u32>>,
     loose: Vec<u32>,
@@ -144,9 +141,7 @@ impl Shape {
         }
         let shape = Shape {
             nodes,
-            leaves: origins.iter().filter(|&&old| levels[old] == 0).count(),
             levels: origins.iter().map(|&old| levels[old]).collect(),
-            parents: ordered.iter().map(|switch| switch.parent).collect(),
             switches: ordered,
             block_sizes,
             loose: (0..nodes)
@@ -180,7 +175,8 @@ impl Shape {
 
     /// The leaves: the first switches.
     pub fn leaves(&self) -> &[Switch] {
-        &self.switches[..self.leaves]
+        let leaves = self.levels.partition_point(|&level| level == 0);
+        &self.switches[..leaves]
     }
 
     /// The sizes of blocks that Slurm aggregates, ascending, that of a base block first; empty for
@@ -221,7 +217,9 @@ impl Shape {
 
     /// The switches above a leaf or switch, that one included, up to its root.
     pub fn chain(&self, switch: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(switch), |&switch| self.parents[switch as usize])
+        std::iter::successors(Some(switch), |&switch| {
+            self.switches[switch as usize].parent
+        })
     }
 }
 

@@ -75,14 +75,9 @@ fn room_of_leaf(tree: &Tree, cluster: Cluster, leaf: u32) -> u32 {
     if !tree.offer(leaf).may_take_one(cluster) {
         return 0;
     }
-    let mut room = 0;
-    for &node in &tree.shape().switches()[leaf as usize].nodes {
-        room += room_of(tree, cluster, node);
-        if room >= cluster.size {
-            return cluster.size;
-        }
-    }
-    room
+    let nodes = tree.shape().switches()[leaf as usize].nodes.iter();
+    let rooms = nodes.map(|&node| room_of(tree, cluster, node));
+    rooms.sum::<u32>().min(cluster.size)
 }
 
 /// The first site at which `fill` finds room for the whole cluster.
@@ -246,13 +241,7 @@ pub(super) fn fill_in_order(
             Site::Switch(switch) if tree.is_consecutive() => {
                 visit_below(tree, rooms, switch, equal, &mut visit)
             }
-            Site::Switch(switch) => visit_some(
-                tree,
-                tree.nodes_below(switch),
-                equal,
-                usize::MAX,
-                &mut visit,
-            ),
+            Site::Switch(switch) => visit_all(tree, tree.nodes_below(switch), equal, &mut visit),
         });
         filled.then_some(nodes)
     })
@@ -273,33 +262,27 @@ fn visit_below(
     equal: &[(u64, u32)],
     visit: &mut dyn FnMut(u32) -> bool,
 ) -> bool {
-    let with = equal
-        .iter()
-        .map(|&(_, free)| tree.nodes_with(switch, free) as usize);
-    let with: usize = with.sum();
-    if with == 0 {
-        return false;
-    }
     let leaf = &tree.shape().switches()[switch as usize];
     if leaf.children.is_empty() {
-        return visit_some(tree, &leaf.nodes, equal, with, visit);
+        return visit_all(tree, &leaf.nodes, equal, visit);
     }
-    let mut children = tree.shape().own_children(switch);
-    children
-        .any(|child| rooms.0[child as usize] > 0 && visit_below(tree, rooms, child, equal, visit))
+    let is_met = |&child: &u32| {
+        let mut equal = equal.iter();
+        equal.any(|&(_, free)| tree.nodes_with(child, free) > 0) && rooms.0[child as usize] > 0
+    };
+    let mut met = tree.shape().own_children(switch).filter(is_met);
+    met.any(|child| visit_below(tree, rooms, child, equal, visit))
 }
 
-/// Visits those of `nodes` that have one of these numbers of free slots, at most `most` of them.
-fn visit_some(
+fn visit_all(
     tree: &Tree,
     nodes: &[u32],
     equal: &[(u64, u32)],
-    most: usize,
     visit: &mut dyn FnMut(u32) -> bool,
 ) -> bool {
-    let with = nodes
+    let mut with = nodes
         .iter()
         .copied()
         .filter(|&node| has(equal, tree.free_slots_of(node)));
-    with.take(most).any(visit)
+    with.any(visit)
 }
