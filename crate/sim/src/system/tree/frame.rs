@@ -15,6 +15,8 @@ pub(super) struct Frame {
     pub(super) shape: Shape,
     /// By switch: its link to its parent.
     uplinks: Vec<Option<LinkId>>,
+    /// By leaf: the switches from it up to its root.
+    above: Vec<Vec<u32>>,
     /// By switch: the nodes below it, ascending; of a switch that several list, below its parent.
     below: Vec<Vec<u32>>,
     /// Whether the nodes of each switch's children follow one another, child after child.
@@ -45,6 +47,7 @@ impl Frame {
     pub(super) fn new(shape: Shape) -> Frame {
         let mut links = shape.nodes() as usize;
         let mut uplinks = Vec::with_capacity(shape.switches().len());
+        let mut above = Vec::with_capacity(shape.leaves().len());
         let mut below = vec![Vec::new(); shape.switches().len()];
         let mut leaves_below: Vec<Vec<u32>> = Vec::with_capacity(shape.switches().len());
         for (number, switch) in shape.switches().iter().enumerate() {
@@ -55,9 +58,11 @@ impl Frame {
             let mut leaves: Vec<u32> = Vec::new();
             if switch.children.is_empty() {
                 leaves.push(number as u32);
-                for above in shape.chain(number as u32) {
-                    below[above as usize].extend(&switch.nodes);
+                let path: Vec<u32> = shape.chain(number as u32).collect();
+                for &switch_above in &path {
+                    below[switch_above as usize].extend(&switch.nodes);
                 }
+                above.push(path);
             }
             for &child in &switch.children {
                 leaves.extend(&leaves_below[child as usize]);
@@ -96,6 +101,7 @@ impl Frame {
             hops: vec![OnceLock::new(); shape.switches().len()],
             shape,
             uplinks,
+            above,
             below,
             is_consecutive,
             leaves_below,
@@ -124,9 +130,9 @@ impl Frame {
     }
 
     /// The switches from the leaf of a node up to its root; none where it is in no switch.
-    pub(super) fn above(&self, node: u32) -> impl Iterator<Item = u32> {
-        let leaf = self.shape.leaf_of(node).into_iter();
-        leaf.flat_map(|leaf| self.shape.chain(leaf))
+    pub(super) fn above(&self, node: u32) -> &[u32] {
+        let leaf = self.shape.leaf_of(node);
+        leaf.map_or(&[], |leaf| &self.above[leaf as usize])
     }
 
     /// How many links the shortest path from a leaf to each other leaf has: by leaf, the sum of

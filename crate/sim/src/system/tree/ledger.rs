@@ -128,6 +128,11 @@ impl Tree {
         self.frame.is_consecutive()
     }
 
+    /// The switches from the leaf of a node up to its root; none where it is in no switch.
+    pub fn switches_above(&self, node: u32) -> &[u32] {
+        self.frame.above(node)
+    }
+
     /// The leaves below a switch, ascending, whichever parent they have.
     pub fn leaves_below(&self, switch: u32) -> &[u32] {
         self.frame.leaves_below(switch)
@@ -253,7 +258,7 @@ impl Tree {
         let then = change(free);
         self.free[node as usize] = then;
         self.free_total = change(self.free_total);
-        for switch in frame.above(node) {
+        for &switch in frame.above(node) {
             let below = &mut self.free_below[switch as usize];
             *below = change(*below);
             let switches = self.free_below.len();

@@ -27,16 +27,21 @@ pub(super) struct Rooms(Vec<u32>);
 impl Rooms {
     /// The bounds for `cluster`.
     fn measure(&mut self, tree: &Tree, cluster: Cluster) {
+        let switches = tree.shape().switches();
         self.0.clear();
-        for switch in tree.shape().switches() {
-            let room = if switch.children.is_empty() {
-                room_of_leaf(tree, cluster, self.0.len() as u32)
-            } else {
-                let own = tree.shape().own_children(self.0.len() as u32);
-                own.map(|child| self.through(tree, cluster, child, cluster.size))
-                    .sum::<u32>()
-            };
-            self.0.push(room.min(cluster.size));
+        self.0.resize(switches.len(), 0);
+        for leaf in 0..tree.shape().leaves().len() as u32 {
+            if tree.offer(leaf).may_take_one(cluster) {
+                self.0[leaf as usize] = room_of_leaf(tree, cluster, leaf);
+            }
+        }
+        // Children stand before their parents.
+        for (switch, above) in (0..).zip(switches) {
+            let room = &mut self.0[switch as usize];
+            *room = cluster.size.min(*room);
+            if let Some(parent) = above.parent.filter(|_| *room > 0) {
+                self.0[parent as usize] += self.through(tree, cluster, switch, cluster.size);
+            }
         }
     }
 
@@ -72,9 +77,6 @@ pub(super) fn room_of(tree: &Tree, cluster: Cluster, node: u32) -> u32 {
 
 /// The most machines that the nodes of a leaf allow, up to N.
 fn room_of_leaf(tree: &Tree, cluster: Cluster, leaf: u32) -> u32 {
-    if !tree.offer(leaf).may_take_one(cluster) {
-        return 0;
-    }
     let nodes = tree.shape().switches()[leaf as usize].nodes.iter();
     let rooms = nodes.map(|&node| room_of(tree, cluster, node));
     rooms.sum::<u32>().min(cluster.size)
@@ -143,10 +145,10 @@ impl Counts {
         node: u32,
         site: Site,
     ) -> impl Iterator<Item = (LinkId, u32)> {
-        let leaf = tree.shape().leaf_of(node).into_iter();
-        leaf.flat_map(|leaf| tree.shape().chain(leaf))
-            .take_while(move |&switch| site != Site::Switch(switch))
-            .filter_map(|switch| Some((tree.uplink(switch)?, self.below[switch as usize])))
+        let above = tree.switches_above(node).iter();
+        above
+            .take_while(move |&&switch| site != Site::Switch(switch))
+            .filter_map(|&switch| Some((tree.uplink(switch)?, self.below[switch as usize])))
     }
 
     /// The most machines, at most `left`, that a node without any can take.
@@ -158,30 +160,30 @@ impl Counts {
         left: u32,
         site: Site,
     ) -> u32 {
-        let residual = tree.residual(LinkId(node));
-        let mut machines = left.min(tree.free_slots_of(node));
+        let limit = left.min(tree.free_slots_of(node));
         if site == Site::Node(node) {
-            return machines;
+            return limit;
         }
-        loop {
+        let residual = tree.residual(LinkId(node));
+        let mut machines = cluster.largest(0, limit, residual);
+        while machines > 0 {
             let limit = machines;
-            machines = cluster.largest(0, machines, residual);
             for (link, below) in self.shared_links(tree, node, site) {
                 machines = cluster.largest(below, machines, tree.residual(link));
             }
-            if machines == limit || machines == 0 {
-                return machines;
+            if machines == limit {
+                break;
             }
+            machines = cluster.largest(0, machines, residual);
         }
+        machines
     }
 
     /// So many machines more on a node.
     pub(super) fn add(&mut self, tree: &Tree, node: u32, machines: u32) {
-        if let Some(leaf) = tree.shape().leaf_of(node) {
-            for switch in tree.shape().chain(leaf) {
-                self.below[switch as usize] += machines;
-                self.touched.push(switch);
-            }
+        for &switch in tree.switches_above(node) {
+            self.below[switch as usize] += machines;
+            self.touched.push(switch);
         }
     }
 }
@@ -238,6 +240,7 @@ pub(super) fn fill_in_order(
         };
         let filled = order.chunk_by(|a, b| a.0 == b.0).any(|equal| match site {
             Site::Node(node) => has(equal, tree.free_slots_of(node)) && visit(node),
+            Site::Switch(switch) if !has_below(tree, switch, equal) => false,
             Site::Switch(switch) if tree.is_consecutive() => {
                 visit_below(tree, rooms, switch, equal, &mut visit)
             }
@@ -250,6 +253,12 @@ pub(super) fn fill_in_order(
 /// Whether `free` is one of these numbers of free slots.
 fn has(equal: &[(u64, u32)], free: u32) -> bool {
     equal.iter().any(|entry| entry.1 == free)
+}
+
+/// Whether a node below `switch` has one of these numbers of free slots.
+fn has_below(tree: &Tree, switch: u32, equal: &[(u64, u32)]) -> bool {
+    let mut equal = equal.iter();
+    equal.any(|&(_, free)| tree.nodes_with(switch, free) > 0)
 }
 
 /// Visits the nodes below `switch` that have one of these numbers of free slots, in node order,
@@ -266,10 +275,7 @@ fn visit_below(
     if leaf.children.is_empty() {
         return visit_all(tree, &leaf.nodes, equal, visit);
     }
-    let is_met = |&child: &u32| {
-        let mut equal = equal.iter();
-        equal.any(|&(_, free)| tree.nodes_with(child, free) > 0) && rooms.0[child as usize] > 0
-    };
+    let is_met = |&child: &u32| rooms.0[child as usize] > 0 && has_below(tree, child, equal);
     let mut met = tree.shape().own_children(switch).filter(is_met);
     met.any(|child| visit_below(tree, rooms, child, equal, visit))
 }
