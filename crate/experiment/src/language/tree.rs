@@ -329,7 +329,7 @@ fn too_many_nodes() -> String {
 pub fn written(shape: &Shape) -> String {
     let mut writer = Writer::new(shape);
     let all = 0..shape.switches().len() as u32;
-    let is_root = |switch: &u32| shape.switches()[*switch as usize].parent.is_none();
+    let is_root = |switch: &u32| shape.parent(*switch).is_none();
     let roots = writer.by_leaves(all.filter(is_root));
     roots.iter().for_each(|&root| writer.count_inner(root));
     let mut text = writer.items(&roots);

@@ -241,7 +241,7 @@ impl Tree {
         while let Some(&(switch, machines)) = below.get(next) {
             next += 1;
             // It has a larger number than its children, so it comes later.
-            if let Some(parent) = self.shape().switches()[switch as usize].parent {
+            if let Some(parent) = self.shape().parent(switch) {
                 match below[next..].binary_search_by_key(&parent, |entry| entry.0) {
                     Ok(place) => below[next + place].1 += machines,
                     Err(place) => below.insert(next + place, (parent, machines)),

@@ -32,6 +32,8 @@ pub struct Shape {
     nodes: u32,
     switches: Vec<Switch>,
     levels: Vec<u32>,
+    /// By switch, for those who ask for many.
+    parents: Vec<Option<u32>>,
     block_sizes: Vec<u32>,
     leaf_of: Vec<Option<u32>>,
     loose: Vec<u32>,
@@ -142,6 +144,7 @@ impl Shape {
         let shape = Shape {
             nodes,
             levels: origins.iter().map(|&old| levels[old]).collect(),
+            parents: ordered.iter().map(|switch| switch.parent).collect(),
             switches: ordered,
             block_sizes,
             loose: (0..nodes)
@@ -171,6 +174,11 @@ impl Shape {
     /// The level of a switch: 0 for a leaf, else one more than that of its highest child.
     pub fn level(&self, switch: u32) -> u32 {
         self.levels[switch as usize]
+    }
+
+    /// The switch above one; `None` for a root.
+    pub fn parent(&self, switch: u32) -> Option<u32> {
+        self.parents[switch as usize]
     }
 
     /// The leaves: the first switches.
@@ -217,9 +225,7 @@ impl Shape {
 
     /// The switches above a leaf or switch, that one included, up to its root.
     pub fn chain(&self, switch: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(switch), |&switch| {
-            self.switches[switch as usize].parent
-        })
+        std::iter::successors(Some(switch), |&switch| self.parent(switch))
     }
 }
 

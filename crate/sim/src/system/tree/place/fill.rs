@@ -27,19 +27,20 @@ pub(super) struct Rooms(Vec<u32>);
 impl Rooms {
     /// The bounds for `cluster`.
     fn measure(&mut self, tree: &Tree, cluster: Cluster) {
-        let switches = tree.shape().switches();
+        let shape = tree.shape();
+        let switches = shape.switches().len();
         self.0.clear();
-        self.0.resize(switches.len(), 0);
-        for leaf in 0..tree.shape().leaves().len() as u32 {
+        self.0.resize(switches, 0);
+        for leaf in 0..shape.leaves().len() as u32 {
             if tree.offer(leaf).may_take_one(cluster) {
                 self.0[leaf as usize] = room_of_leaf(tree, cluster, leaf);
             }
         }
         // Children stand before their parents.
-        for (switch, above) in (0..).zip(switches) {
+        for switch in 0..switches as u32 {
             let room = &mut self.0[switch as usize];
             *room = cluster.size.min(*room);
-            if let Some(parent) = above.parent.filter(|_| *room > 0) {
+            if let Some(parent) = shape.parent(switch).filter(|_| *room > 0) {
                 self.0[parent as usize] += self.through(tree, cluster, switch, cluster.size);
             }
         }

@@ -10,6 +10,8 @@
 //! *Ties*: the last aggregate and the last base block. *Complexity*: O(nodes + blocks²) an attempt.
 //! *Source*: Slurm's topology/block, compared with its controllers 24.11 and 26.05.
 
+use std::cmp::Reverse;
+
 use super::rules::Generation;
 use super::slurm_linear::linear;
 use super::subtrees::leaves_of_whole_nodes;
@@ -243,11 +245,13 @@ impl Attempt<'_> {
         let limited = per != lower * most;
         let idle: Vec<u32> = open.iter().map(|block| block.nodes).collect();
         let mut chosen: Option<(u32, usize)> = None;
+        let mut lowers: Vec<u32> = Vec::new();
         for (aggregate, blocks) in idle.chunks(per).enumerate() {
             let all: u32 = blocks.iter().sum();
             let mut available = all;
-            if limited {
-                let mut lowers: Vec<u32> = blocks.chunks(lower).map(|b| b.iter().sum()).collect();
+            if limited && all >= count {
+                lowers.clear();
+                lowers.extend(blocks.chunks(lower).map(|b| b.iter().sum::<u32>()));
                 lowers.truncate(per / lower);
                 lowers.sort_unstable();
                 available = lowers.iter().rev().take(most).sum();
@@ -258,54 +262,40 @@ impl Attempt<'_> {
         }
         let (_, aggregate) = chosen.ok_or(Failure::NoBlock)?;
         let blocks = aggregate * per..idle.len().min((aggregate + 1) * per);
-        let lower_of = |block: usize| (block - blocks.start) / lower;
-        let of_lower: Vec<u32> = idle[blocks.clone()]
-            .chunks(lower)
-            .map(|b| b.iter().sum())
-            .collect();
-        let mut touched = vec![false; of_lower.len()];
-        let mut used = vec![false; blocks.len()];
+        let tree = self.tree;
+        let (open, leaves) = (
+            &open[blocks.clone()],
+            &tree.shape().leaves()[blocks.clone()],
+        );
+        let idle = &idle[blocks];
+        let lowers: Vec<u32> = idle.chunks(lower).map(|b| b.iter().sum()).collect();
+        let blocks_of = |at: usize| at * lower..idle.len().min((at + 1) * lower);
+        let mut touched = vec![false; lowers.len()];
+        let mut used = vec![false; idle.len()];
         let mut missing = count;
         while missing > 0 {
-            let better = |one: usize, other: usize| {
-                let lowers = [one, other].map(lower_of);
-                if limited && lowers[0] != lowers[1] {
-                    let [one, other] = lowers.map(|lower| touched[lower]);
-                    if one != other {
-                        return one;
-                    }
-                    let [one, other] = lowers.map(|lower| of_lower[lower]);
-                    match (one >= missing, other >= missing) {
-                        (true, false) => return true,
-                        (false, true) => return false,
-                        (true, true) if one != other => return one < other,
-                        (false, false) if one != other => return one > other,
-                        _ => {}
-                    }
-                }
-                let (one, other) = (idle[one], idle[other]);
-                match (one >= missing, other >= missing) {
-                    (true, true) => one <= other,
-                    (false, false) => one >= other,
-                    (one, _) => one,
-                }
+            // One with nodes enough before others; of such the smallest, of others the largest.
+            let by_size = |nodes: u32| match nodes >= missing {
+                true => (true, Reverse(nodes), 0),
+                false => (false, Reverse(0), nodes),
             };
-            let mut best: Option<usize> = None;
-            for block in blocks.clone().filter(|block| !used[block - blocks.start]) {
-                if best.is_none_or(|best| better(block, best)) {
-                    best = Some(block);
-                }
-            }
-            let best = best.ok_or(Failure::TooManyBlocks)?;
-            let lower = lower_of(best);
-            let is_new = !std::mem::replace(&mut touched[lower], true);
+            let by_lower = |at: usize| limited.then(|| (touched[at], by_size(lowers[at])));
+            let left = |at: usize| blocks_of(at).filter(|&block| !used[block]);
+            let any_left = (0..lowers.len()).filter(|&at| left(at).next().is_some());
+            let best_lower = any_left.map(by_lower).max();
+            let best = (0..lowers.len())
+                .filter(|&at| Some(by_lower(at)) == best_lower)
+                .flat_map(left)
+                .max_by_key(|&block| by_size(idle[block]))
+                .ok_or(Failure::TooManyBlocks)?;
+            let is_new = !std::mem::replace(&mut touched[best / lower], true);
             if limited && is_new && touched.iter().filter(|touched| **touched).count() > most {
                 return Err(Failure::TooManyBlocks);
             }
-            used[best - blocks.start] = true;
-            let own = self.tree.shape().leaves()[best].nodes.iter().copied();
+            used[best] = true;
+            let own = leaves[best].nodes.iter().copied();
             let own = own
-                .filter(|&node| self.tree.is_idle(node))
+                .filter(|&node| tree.is_idle(node))
                 .skip(open[best].gone as usize)
                 .take(idle[best].min(missing) as usize);
             let before = self.taken.len();

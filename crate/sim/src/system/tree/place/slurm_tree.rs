@@ -171,26 +171,21 @@ impl<'a> Search<'a> {
     /// Whether a switch is better than another, and whether it, or the one above it that decided,
     /// has all nodes that are missing.
     fn compare(&self, mut one: u32, mut other: u32) -> (Ordering, bool) {
+        let shape = self.tree.shape();
         loop {
-            let idle = |switch: u32| self.idle[switch as usize];
-            let shape = self.tree.shape();
+            let idle = [one, other].map(|switch| self.idle[switch as usize]);
+            let larger = idle[0].cmp(&idle[1]);
             let lower = || shape.level(other).cmp(&shape.level(one));
-            let enough = [one, other].map(|switch| idle(switch) >= self.missing);
-            let parents = [one, other].map(|switch| shape.switches()[switch as usize].parent);
-            match (enough, parents) {
-                ([true, true], _) => {
-                    let smaller = idle(other).cmp(&idle(one));
-                    return (smaller.then_with(lower), true);
-                }
-                ([true, false], _) => return (Ordering::Greater, true),
-                ([false, true], _) => return (Ordering::Less, false),
-                (_, [Some(above), Some(beside)]) if above != beside => {
-                    (one, other) = (above, beside);
-                }
-                _ => {
-                    let larger = idle(one).cmp(&idle(other));
-                    return (larger.then_with(lower), false);
-                }
+            match idle.map(|idle| idle >= self.missing) {
+                [true, true] => return (larger.reverse().then_with(lower), true),
+                [true, false] => return (Ordering::Greater, true),
+                [false, true] => return (Ordering::Less, false),
+                [false, false] => match [one, other].map(|switch| shape.parent(switch)) {
+                    [Some(above), Some(beside)] if above != beside => {
+                        (one, other) = (above, beside);
+                    }
+                    _ => return (larger.then_with(lower), false),
+                },
             }
         }
     }
