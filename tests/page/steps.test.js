@@ -21,8 +21,8 @@ const TEXT = scenario([
   ['reps', '1'],
 ]);
 
-function inspector(text = TEXT) {
-  const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
+function inspector(text = TEXT, cell = 0) {
+  const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Allocations);
   while (!run.advance(50_000));
   return run.replay().inspector();
 }
@@ -139,31 +139,127 @@ for (const engine of DAILY_ENGINES) {
   });
 }
 
-test('what a second policy has decided by then stands beside a pass', async () => {
-  const pairs = core.read_link(core.write_link(TEXT, '')).pairs;
-  const both = pairs.map(([key, value]) => [key, key === 'policy' ? 'easy,fcfs' : value]);
-  const { text } = core.read_scenario(both);
-  const told = inspector().pass('startOf', 40);
-  const run = new core.Run(text, 1, core.Trace.none(), core.Keep.Allocations);
-  while (!run.advance(50_000));
-  const other = run.replay().inspector().pass('upTo', told.at);
+/** The scenario under these policies. */
+function under(policies) {
+  const { pairs } = core.read_link(core.write_link(TEXT, ''));
+  return core.read_scenario(pairs.map(([key, value]) => [key, key === 'policy' ? policies : value]))
+    .text;
+}
 
+/** The policies side by side, once so many have a pass: what each shows. */
+const sides = (tab, count) =>
+  tab.waitFor((count) => {
+    const boxes = [...document.querySelectorAll('.steps details')];
+    const shown = boxes.map((box) => ({
+      title: box.querySelector('summary').textContent,
+      said: [...box.querySelectorAll('ol li')].map(({ textContent }) => textContent),
+      running: box.querySelectorAll('.running').length,
+      ends: box.querySelector('svg')?.getAttribute('aria-label'),
+      left: box.getBoundingClientRect().left,
+      top: box.getBoundingClientRect().top,
+    }));
+    return shown.length === count && shown.every(({ ends }) => ends !== undefined) && shown;
+  }, count);
+
+/** Checks that a policy shows these steps of a pass. */
+function tells({ title, said }, { at, steps }, label, done = steps.length) {
+  assert.ok(title.startsWith(label), title);
+  assert.equal(said.length, done, `${label} at ${at}`);
+  for (const [place, { sentence }] of steps.slice(0, done).entries())
+    for (const piece of plain(sentence)) assert.ok(said[place].includes(piece), piece);
+}
+
+test('what a second policy has decided by then stands beside a pass', async () => {
+  const text = under('easy,fcfs');
+  const told = inspector(text).pass('startOf', 40);
+  const other = inspector(text, 1).pass('upTo', told.at);
   const tab = await visit.chromium(
     core.write_link(text, '', `run:0+0+0+0+1,step:${told.position}+1`),
   );
   await isAt(tab, told.position, 1);
-  const beside = await tab.waitFor(() => {
-    const title = document.querySelector('.steps h4')?.textContent ?? '';
-    const items = document.querySelectorAll('.steps ol li');
-    return title !== '' && { title, said: [...items].map(({ textContent }) => textContent) };
-  });
-  assert.match(beside.title, /^Beside it: FCFS/);
-  assert.equal(beside.said.length, other.steps.length);
-  for (const [place, { sentence }] of other.steps.entries())
-    for (const piece of plain(sentence)) assert.ok(beside.said[place].includes(piece), piece);
+  const [own, beside, ...more] = await sides(tab, 2);
+  assert.deepEqual(more, []);
+  tells(own, told, 'EASY', 1);
+  tells(beside, other, 'FCFS');
   assert.deepEqual(await findings(tab), []);
   assert.deepEqual(await tab.faults(), []);
   await tab.close();
+});
+
+test('all policies stand side by side, in step with the clock, in links, and share a job', async () => {
+  const text = under('easy,fcfs,conservative,none');
+  const labels = ['EASY', 'FCFS', 'Conservative', 'No queue'];
+  const looked = labels.map((_, policy) => inspector(text, policy));
+  let told = looked[0].pass('startOf', 40);
+
+  const tab = await visit.chromium(core.write_link(text, '', `step:${told.position}+1`));
+  await isAt(tab, told.position, 1);
+  const all = () =>
+    tab.evaluate(() =>
+      [...document.querySelectorAll('.steps label')]
+        .find(({ textContent }) => textContent === 'All policies side by side')
+        .querySelector('input')
+        .click(),
+    );
+  await all();
+  const agree = async (/** @type {any} */ page, /** @type {number} */ done) => {
+    const shown = await sides(page, 4);
+    tells(shown[0], told, labels[0], done);
+    for (const place of [1, 2, 3])
+      tells(shown[place], looked[place].pass('upTo', told.at), labels[place]);
+    assert.equal(new Set(shown.map(({ ends }) => ends)).size, 1, 'one axis of time');
+    return shown;
+  };
+  const shown = await agree(tab, 1);
+  assert.ok(new Set(shown.map(({ left }) => left)).size > 1, 'they are beside each other');
+
+  // The clock leads all of them on.
+  told = looked[0].pass('decisionAfter', told.position);
+  await press(tab, 'Next decision');
+  await isAt(tab, told.position, 0);
+  await press(tab, 'The next step');
+  await tab.waitFor(
+    (position) => decodeURIComponent(location.hash).includes(`step:${position}+1+1`),
+    told.position,
+  );
+  await agree(tab, 1);
+  assert.deepEqual(await findings(tab), []);
+
+  // A job that is chosen in one of them is marked in all.
+  const marked = await tab.evaluate(() => {
+    const [own] = document.querySelectorAll('.steps details');
+    const { textContent } = own.querySelector('.running text');
+    own.querySelector('.running text').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    return textContent;
+  });
+  await tab.waitFor((number) => {
+    const buttons = [...document.querySelectorAll('.steps tbody button')];
+    const same = buttons.filter(({ textContent }) => textContent === number);
+    const plans = [...document.querySelectorAll('.steps g.chosen text')];
+    return (
+      plans.length > 0 &&
+      plans.every(({ textContent }) => textContent === number) &&
+      same.every((each) => each.getAttribute('aria-pressed') === 'true')
+    );
+  }, marked);
+
+  const { hash } = new URL(await tab.evaluate(() => location.href));
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+
+  // A link keeps them; in a narrow window they stand below each other, and can be folded.
+  const other = await visit.chromium(hash);
+  await other.resize(390, 800);
+  await isAt(other, told.position, 1);
+  const narrow = await agree(other, 1);
+  assert.equal(new Set(narrow.map(({ left }) => left)).size, 1);
+  await other.evaluate(() => document.querySelectorAll('.steps summary')[0].click());
+  const folded = await sides(other, 4);
+  assert.ok(folded[1].top - folded[0].top < 60, 'a policy is folded');
+  await other.waitFor(() => document.documentElement.scrollWidth <= innerWidth);
+  assert.deepEqual(await findings(other), []);
+  assert.deepEqual(await other.faults(), []);
+  await other.close();
 });
 
 test('the subtrees of a placement are listed as the core tells them', async () => {

@@ -31,7 +31,7 @@ test('a view is read as it was written', () => {
     facet: 2,
     hidden: new Set([0, 3]),
     run: { policy: 1, x: 2, y: 0, replication: 4, beside: 0 },
-    step: { pass: 27, done: 3 },
+    step: { pass: 27, done: 3, isAll: false },
     across: range,
     up: { mean_wait: range },
     section: 'compare',

@@ -39,7 +39,7 @@ export function writeView({ facet, hidden, run, step, across, up, section, note 
     facet > 0 ? `y:${facet}` : '',
     off.length > 0 ? `off:${off.join('+')}` : '',
     run === null ? '' : `run:${writeRun(run)}`,
-    step === null ? '' : `step:${step.pass}+${step.done}`,
+    step === null ? '' : `step:${step.pass}+${step.done}${step.isAll ? '+1' : ''}`,
     across === null ? '' : `zoom:${ends(across)}`,
     ...Object.entries(up).map(([metric, part]) => `${OF_METRIC}${metric}:${ends(part)}`),
     section,
@@ -74,12 +74,12 @@ export function readView(view: string, sections: readonly string[]): ReadView {
       .filter((text) => /^\d+$/.test(text))
       .map(Number);
   const [policy, x, y, replication, beside = null] = numbers('run');
-  const [pass, done = 0] = numbers('step');
+  const [pass, done = 0, all = 0] = numbers('step');
   return {
     facet: /^\d+$/.test(parts.get('y') ?? '') ? Number(parts.get('y')) : 0,
     hidden: new Set(numbers('off')),
     run: replication === undefined ? null : { policy, x, y, replication, beside },
-    step: pass === undefined ? null : { pass, done },
+    step: pass === undefined ? null : { pass, done, isAll: all > 0 },
     ...axesOf(parts),
     section: sections.find((name) => parts.has(name)) ?? '',
     note,

@@ -194,18 +194,19 @@ export type Inspected = {
 export const inspected = signal<Inspected | null>(null);
 
 /**
- * The run kept for inspection: its number among the kept runs, its identity, whether more than its
- * picture is available, and the label of the run compared with, if any. The span is that of the
- * longer of both.
+ * The run kept for inspection: its number among the kept runs, its identity, what it was chosen from
+ * and by which positions, whether more than its picture is available, and the label of the run
+ * compared with, if any. The span is that of the longer of both.
  */
 export type Kept = {
   number: number;
   scenario: string;
   trace: TraceFile | null;
   cell: number;
+  reading: Reading;
+  run: Inspected;
   info: ReplayInfo;
   deep: boolean;
-  label: string;
   beside: string | null;
 };
 export const kept = signal<Kept | null>(null);
@@ -216,8 +217,11 @@ export const clock = signal<number>(0);
 /** The chosen job of that run, by its index. */
 export const chosenJob = signal<number | null>(null);
 
-/** A pass of that run, by position, and how many of its steps are done. */
-export type Stepped = { pass: number; done: number };
+/**
+ * A pass of that run, by position, how many of its steps are done, and whether those of all policies
+ * stand beside it.
+ */
+export type Stepped = { pass: number; done: number; isAll: boolean };
 /** The step that is shown, or soon will be, if passes are stepped through. */
 export const stepped = signal<Stepped | null>(null);
 

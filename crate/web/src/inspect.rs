@@ -21,7 +21,9 @@ use backfill_plot::colour::{AREAS, Rgb, Theme, mixed};
 use backfill_plot::diagram::places;
 use backfill_plot::time::{Bar, LaneLayout, StripColours, TimeAxis, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
+use backfill_sim::job::Jobs;
 use backfill_sim::record::{Allocation, OUTCOMES};
+use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::{self, Diagram, Level, Measure, Wire};
 use backfill_sim::unit::{Kbps, Time, round};
 use backfill_sim::workload::{Load, Source};
@@ -52,6 +54,8 @@ pub struct Inspector {
     areas: OnceCell<Vec<u8>>,
     /// The scheduling passes, once one is told.
     pub(crate) passes: Option<KeptPasses>,
+    /// Those of other runs of its scenario, by cell.
+    others: Vec<(usize, KeptPasses)>,
 }
 
 /// The width in pixels of the line that marks a migration at the start of its allocation; at most
@@ -347,6 +351,7 @@ impl Replay {
             areas: OnceCell::new(),
             run,
             passes: None,
+            others: Vec::new(),
         }
     }
 }
@@ -952,13 +957,40 @@ impl Inspector {
         plain(&self.passes.get_or_insert_with(begin).told(which, of))
     }
 
-    /// Tells the last pass up to an instant of the run beside it, as [`Inspector::pass`] does; null
-    /// where there is none.
+    /// Tells the last pass up to an instant of another run of its scenario, which `text`, the cell
+    /// and the trace say, as [`Inspector::pass`] does; null where there is none.
+    ///
+    /// # Errors
+    /// The scenario, its workload or the cell is invalid.
     #[wasm_bindgen(unchecked_return_type = "ToldPass | null")]
-    pub fn pass_beside(&mut self, at: f64) -> JsValue {
-        let beside = self.beside.as_mut();
-        beside.map_or(JsValue::NULL, |beside| beside.pass("upTo", at))
+    pub fn pass_of(
+        &mut self,
+        text: &str,
+        cell: usize,
+        trace: &Trace,
+        at: f64,
+    ) -> Result<JsValue, JsValue> {
+        let known = self.others.iter().position(|other| other.0 == cell);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let (setup, jobs) = parts(text, cell, trace)?;
+                self.others.push((cell, KeptPasses::new(&setup, jobs)));
+                self.others.len() - 1
+            }
+        };
+        Ok(plain(&self.others[place].1.told("upTo", at)))
     }
+}
+
+/// The setup and the jobs of a cell of a scenario.
+fn parts(text: &str, cell: usize, trace: &Trace) -> Result<(Setup, Jobs), JsValue> {
+    let scenario = parse(text)?;
+    let cells = sweep::cells(&scenario);
+    let cell = cells
+        .get(cell)
+        .ok_or_else(|| refusal(format!("the scenario has no run {cell}")))?;
+    sweep::parts(&scenario, *cell, trace.get()).map_err(refusal)
 }
 
 /// Why a job of a cell was rejected or waits: sentences as pieces of text, with instants as numbers
@@ -975,12 +1007,7 @@ pub fn explain(
     job: u32,
     at: Option<f64>,
 ) -> Result<JsValue, JsValue> {
-    let scenario = parse(text)?;
-    let cells = sweep::cells(&scenario);
-    let cell = cells
-        .get(cell)
-        .ok_or_else(|| refusal(format!("the scenario has no run {cell}")))?;
-    let (setup, jobs) = sweep::parts(&scenario, *cell, trace.get()).map_err(refusal)?;
+    let (setup, jobs) = parts(text, cell, trace)?;
     if let Some(why) = explain::unexplained(&setup) {
         return Err(refusal(why));
     }

@@ -152,6 +152,7 @@ impl KeptPasses {
         let told = passes.teller().told(pass, &|_| String::new());
         Some(self.view(position, told))
     }
+
     fn seconds(&self, time: Time) -> f64 {
         (time - self.first).seconds()
     }

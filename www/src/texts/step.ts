@@ -25,7 +25,8 @@ export const stepTexts = {
   placement: 'Why it is placed there',
   queue: 'The queue, in its order',
   queueRegion: 'The queue',
-  queueBeside: (label: string) => `The queue under ${label}`,
+  queueOf: (label: string) => `The queue under ${label}`,
+  stepsOf: (label: string) => `The steps under ${label}`,
   more: (count: number) => `and ${whole(count)} more`,
   columns: ['Job', 'Now', 'Slots', 'Estimate', 'Submit'],
   states: { started: 'starts', looked: 'looked at', reserved: 'reserved', passed: 'does not fit' },
@@ -33,6 +34,7 @@ export const stepTexts = {
   planHelp: (until: string) =>
     `Slots over time, from this instant to ${until}. A dashed outline is a reservation.`,
   now: 'now',
-  beside: (label: string, when: string) => `Beside it: ${label}, its last pass, at ${when}`,
+  all: 'All policies side by side',
+  passAt: (when: string) => `pass at ${when}`,
   look: (number: number) => `Look into job ${number}`,
 };

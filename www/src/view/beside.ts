@@ -20,6 +20,7 @@ import { besideTexts as said } from '../texts/beside.ts';
 import { replayTexts } from '../texts/replay.ts';
 import { mapView, nameColumns } from './map.ts';
 import { CellsTable, pointsBetween } from './cells-table.tsx';
+import { labelOf } from './other-passes.ts';
 import { RAMP, key, scaleView } from './scale.ts';
 import { treeOfRun } from './tree.tsx';
 import type { Cells } from '../../pkg/backfill_web.js';
@@ -154,7 +155,7 @@ class BesideView {
       saidBeside.value = '';
       return;
     }
-    this.#first.textContent = said.first(run.label);
+    this.#first.textContent = said.first(labelOf(run));
     this.#second.head.textContent = said.second(label);
     this.#difference.head.textContent = said.difference;
   }

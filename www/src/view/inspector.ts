@@ -17,6 +17,7 @@ import { treeView } from './tree.tsx';
 import type { About } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { Kept } from '../state.ts';
+import type { PassOf } from './other-passes.ts';
 import type { Look } from '../worker/messages.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
 
@@ -34,20 +35,26 @@ export function inspector({
   core: Core;
   startedExportWorker: () => WorkerClient;
 }) {
-  const look: Look = async (...calls) => {
+  /** What the worker answers about the kept run; null once there is another one. */
+  const ofKept = async <Answered>(ask: (now: Kept) => Promise<Answered | null>) => {
     const asked = kept.peek();
     if (asked === null) return null;
     try {
-      const answers = await lookInto(replayWorker, asked.number, ...calls);
-      return asked === kept.peek() ? answers : null;
+      const answered = await ask(asked);
+      return asked === kept.peek() ? answered : null;
     } catch (error) {
       if (error instanceof Cancelled) return null;
       throw error;
     }
   };
+  const look: Look = (...calls) => ofKept(({ number }) => lookInto(replayWorker, number, ...calls));
+  const passOf: PassOf = (cell, at) =>
+    ofKept(({ scenario, trace, number }) =>
+      replayWorker.ask('pass_of', { scenario, trace, cell, at, number }),
+    );
   const tree = treeView(look, core);
   const time = timeView(look, core);
-  const steps = stepView(look);
+  const steps = stepView(look, passOf);
   const decision = decisionView(look);
   const job = jobView(look, startedExportWorker);
   const jobs = jobsView(look);

@@ -11,6 +11,7 @@ import { ownTexts } from '../texts/own.ts';
 import { Cancelled, Refused } from '../worker/worker-client.ts';
 import { orderedInRun, valuesOf } from './ordered.ts';
 import { lookInto } from '../worker/look.ts';
+import { labelOf } from './other-passes.ts';
 import type { Composer, Judged, OwnPolicy } from '../../pkg/backfill_web.js';
 import type { Tables } from '../state.ts';
 import type { InspectorCall } from '../worker/messages.ts';
@@ -192,7 +193,7 @@ export class Composing {
       const call: InspectorCall<'examples'> = ['examples', order, clock.peek(), EXAMPLES];
       const [given] = (await lookInto(this.#parts.replayWorker, open.number, call)) ?? [];
       const isThere = given !== undefined && given.waiting > 0;
-      return isThere ? ownTexts.inRun(open.label, orderedInRun(given)) : null;
+      return isThere ? ownTexts.inRun(labelOf(open), orderedInRun(given)) : null;
     } catch (error) {
       // Another run may be taking its place.
       if (error instanceof Cancelled || error instanceof Refused) return null;

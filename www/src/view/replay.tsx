@@ -236,15 +236,15 @@ export class Replay {
       pointedJob.value = null;
       clock.value = found.busiest;
     }
-    const { label } = reading.policies[run.policy];
     kept.value = {
       number,
       scenario,
       trace,
       cell,
+      reading,
+      run,
       info,
       deep,
-      label,
       beside: second?.label ?? null,
     };
     this.#shares.fit();

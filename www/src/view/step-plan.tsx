@@ -8,31 +8,42 @@ import { stepTexts } from '../texts/step.ts';
 import type { ToldPass } from '../../pkg/backfill_web.js';
 import type { Bar, Believed } from './step-state.ts';
 
-const WIDTH = 640;
-const HEIGHT = 240;
+/** The size of the drawing, which scales with its place: alone, and among others. */
+const ALONE = [640, 240] as const;
+const AMONG = [320, 170] as const;
 /** Below it, for the instants. */
 const FOOT = 26;
 /** Bars that are lower or shorter have no number. */
 const LOWEST = 12;
 const SHORTEST = 24;
 
-export function StepPlan({ pass, now }: { pass: ToldPass; now: Believed }) {
-  const { at, slots } = pass;
-  const until = horizon(at, now);
-  const x = (time: number) => (WIDTH * (Math.min(Math.max(time, at), until) - at)) / (until - at);
-  const height = (count: number) => (HEIGHT * count) / Math.max(slots, 1);
+interface StepPlanParts {
+  pass: ToldPass;
+  now: Believed;
+  /** The instants at the ends of all plans side by side; null for a plan alone. */
+  ends?: [from: number, until: number] | null;
+}
+
+export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
+  const { slots } = pass;
+  const [from, until] = ends ?? [pass.at, horizon(pass.at, now)];
+  const [width, depth] = ends === null ? ALONE : AMONG;
+  const x = (time: number) =>
+    (width * (Math.min(Math.max(time, from), until) - from)) / (until - from);
+  const height = (count: number) => (depth * count) / Math.max(slots, 1);
   /** The slots that running jobs hold at an instant, by their estimates. */
   const heldAt = (time: number) =>
     now.running.reduce((sum, bar) => sum + (bar.until > time ? bar.size : 0), 0);
   const rect = (bar: Bar, base: number, kind: string) => (
     <PlanBar
       key={`${kind}${bar.job}`}
-      kind={kind + (chosenJob.value === bar.job ? ' chosen' : '')}
+      kind={kind}
+      job={bar.job}
       number={bar.number}
       left={x(bar.from)}
       right={x(bar.until)}
-      top={HEIGHT - height(base + bar.size)}
-      bottom={HEIGHT - height(base)}
+      top={depth - height(base + bar.size)}
+      bottom={depth - height(base)}
     />
   );
   let base = 0;
@@ -46,18 +57,18 @@ export function StepPlan({ pass, now }: { pass: ToldPass; now: Believed }) {
     <figure class="plan-of-pass">
       <figcaption>{stepTexts.plan}</figcaption>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT + FOOT}`}
+        viewBox={`0 0 ${width} ${depth + FOOT}`}
         role="img"
         aria-label={stepTexts.planHelp(instant(until))}
       >
-        <rect class="room" x="0" y="0" width={WIDTH} height={HEIGHT} />
+        <rect class="room" x="0" y="0" width={width} height={depth} />
         {stacked}
         {now.reserved.map((bar) => rect(bar, heldAt(bar.from), 'reserved'))}
-        {candidate && rect(candidate, heldAt(at), candidate.delays ? 'delays' : 'fits')}
-        <text x="0" y={HEIGHT + 20}>
+        {candidate && rect(candidate, heldAt(pass.at), candidate.delays ? 'delays' : 'fits')}
+        <text x="0" y={depth + 20}>
           {stepTexts.now}
         </text>
-        <text x={WIDTH} y={HEIGHT + 20} text-anchor="end">
+        <text x={width} y={depth + 20} text-anchor="end">
           {instant(until)}
         </text>
       </svg>
@@ -69,7 +80,7 @@ export function StepPlan({ pass, now }: { pass: ToldPass; now: Believed }) {
  * The last instant that is drawn: all of what is reserved or looked at, and most running jobs; a
  * few that end much later would leave the others no width.
  */
-function horizon(at: number, { running, reserved, candidate }: Believed) {
+export function horizon(at: number, { running, reserved, candidate }: Believed) {
   const looked = [...reserved, ...(candidate === null ? [] : [candidate])];
   const ends = running.map((bar) => bar.until - at).sort((a, b) => a - b);
   const most = ends[Math.floor(0.75 * ends.length)] ?? 0;
@@ -79,6 +90,7 @@ function horizon(at: number, { running, reserved, candidate }: Believed) {
 
 interface PlanBarParts {
   kind: string;
+  job: number;
   number: number;
   left: number;
   right: number;
@@ -86,11 +98,16 @@ interface PlanBarParts {
   bottom: number;
 }
 
-function PlanBar({ kind, number, left, right, top, bottom }: PlanBarParts) {
+function PlanBar({ kind, job, number, left, right, top, bottom }: PlanBarParts) {
   const [width, height] = [right - left, bottom - top];
   const isNamed = height >= LOWEST && width >= SHORTEST;
   return (
-    <g class={kind}>
+    <g
+      class={chosenJob.value === job ? `${kind} chosen` : kind}
+      onClick={() => {
+        chosenJob.value = job;
+      }}
+    >
       <rect x={left} y={top} width={Math.max(width, 1)} height={Math.max(height, 1)} />
       {isNamed && (
         <text x={left + width / 2} y={top + height / 2 + 4} text-anchor="middle">

@@ -50,15 +50,17 @@ function QueuedRow({ asked, now }: ToldQueued & { now: Believed }) {
   const { job, number, size, estimate, submit } = asked;
   const state = now.states.get(job);
   const isLooked = now.job === job;
+  const isChosen = chosenJob.value === job;
   const { states } = stepTexts;
   const words = state === undefined ? (isLooked ? states.looked : '') : states[state];
   return (
-    <tr class={[state ?? '', isLooked ? 'looked' : ''].join(' ').trim()}>
+    <tr class={[state, isLooked && 'looked', isChosen && 'chosen'].filter(Boolean).join(' ')}>
       <th scope="row">
         <button
           type="button"
           class="plain"
           data-hint={stepTexts.look(number)}
+          aria-pressed={isChosen}
           onClick={() => {
             chosenJob.value = job;
           }}

@@ -1,4 +1,5 @@
 /** What a scheduler believes after some steps of a pass: plain data for the drawing. */
+import { instant } from '../format.ts';
 import type { AskedJob, ToldPass, ToldStep } from '../../pkg/backfill_web.js';
 
 /** A job that holds slots, or will, until an instant. */
@@ -73,4 +74,10 @@ function candidateOf(pass: ToldPass, step: ToldStep, asked: Map<number, AskedJob
 
 function barOf({ job, number, size }: AskedJob, from: number, until: number): Bar {
   return { job, number, size, from, until };
+}
+
+/** A step in words. */
+export function sentenceOf({ steps }: ToldPass, position: number) {
+  const pieces = steps[position]?.sentence ?? [];
+  return pieces.map((piece) => (typeof piece === 'number' ? instant(piece) : piece)).join('');
 }

@@ -4,20 +4,24 @@
  */
 import { instant } from '../format.ts';
 import { mounted } from '../mount.ts';
-import { chosenJob, clock, lesson } from '../state.ts';
+import { chosenJob, clock, kept, lesson } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
+import { labelOf } from './other-passes.ts';
 import { PlacementList } from './step-placement.tsx';
 import { StepPlan } from './step-plan.tsx';
 import { QueueTable } from './step-queue.tsx';
-import { believed } from './step-state.ts';
+import { SideBySide } from './step-side.tsx';
+import { believed, sentenceOf } from './step-state.ts';
 import { Stepping } from './stepping.ts';
 import { comeTo } from './tabs.ts';
 import type { ToldPass } from '../../pkg/backfill_web.js';
 import type { Look, Run } from './inspector.ts';
-import type { Beside, Shown } from './stepping.ts';
+import type { Other, PassOf } from './other-passes.ts';
+import type { Side } from './step-side.tsx';
+import type { Shown } from './stepping.ts';
 
-export function stepView(look: Look) {
-  const stepping = new Stepping(look, () => comeTo(element.id));
+export function stepView(look: Look, passOf: PassOf) {
+  const stepping = new Stepping(look, passOf, () => comeTo(element.id));
   const element = mounted(<Steps stepping={stepping} />);
   return { element, show: (run: Run) => stepping.open(run) };
 }
@@ -68,6 +72,7 @@ function Told({ shown, stepping }: ToldParts) {
   const said = stepTexts;
   const now = believed(pass, done);
   const placement = pass.steps[done - 1]?.placement ?? null;
+  const others = stepping.others.shown.value;
   const { note, isBeside } = lesson.value;
   return (
     <>
@@ -84,39 +89,30 @@ function Told({ shown, stepping }: ToldParts) {
         )}
       </div>
       {placement !== null && <PlacementList placement={placement} />}
-      <div class="believed">
-        <StepPlan pass={pass} now={now} />
-        {pass.queue.length > 0 && <QueueTable pass={pass} now={now} />}
-      </div>
-      {shown.beside !== null && <BesideIt {...shown.beside} />}
+      {others.length === 0 ? (
+        <div class="believed">
+          <StepPlan pass={pass} now={now} />
+          {pass.queue.length > 0 && <QueueTable pass={pass} now={now} />}
+        </div>
+      ) : (
+        <SideBySide sides={sidesOf(shown, others)} at={pass.at} />
+      )}
     </>
   );
 }
 
-/** What another policy has last decided by then. */
-function BesideIt({ label, pass }: Beside) {
-  const now = believed(pass, pass.steps.length);
-  return (
-    <>
-      <h4>{stepTexts.beside(label, instant(pass.at))}</h4>
-      <ol>
-        {pass.steps.map((_, position) => (
-          <li key={position}>{sentenceOf(pass, position)}</li>
-        ))}
-      </ol>
-      <div class="believed">
-        <StepPlan pass={pass} now={now} />
-        {pass.queue.length > 0 && (
-          <QueueTable pass={pass} now={now} region={stepTexts.queueBeside(label)} />
-        )}
-      </div>
-    </>
-  );
+/** The kept run, and what others have last decided by then. */
+function sidesOf({ pass, done }: Shown, others: Other[]): Side[] {
+  const run = kept.peek();
+  const label = run === null ? '' : labelOf(run);
+  const own = { label, cell: run?.cell ?? 0, pass, words: '', done };
+  return [own, ...others.map((other) => ({ ...other, done: other.pass?.steps.length ?? 0 }))];
 }
 
 function Moves({ shown, stepping }: ToldParts) {
   const { pass, done } = shown;
   const { moves } = stepTexts;
+  const { isAll, isPossible } = stepping.others;
   const { position } = pass;
   const isFirst = position === 0;
   const isLast = position + 1 === pass.passes;
@@ -148,15 +144,22 @@ function Moves({ shown, stepping }: ToldParts) {
           </button>
         )}
       </div>
+      {isPossible.value && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isAll.value}
+            onChange={({ currentTarget }) => {
+              isAll.value = currentTarget.checked;
+            }}
+          />
+          <span>{stepTexts.all}</span>
+        </label>
+      )}
     </div>
   );
 }
 
 function numberOf({ queue, running }: ToldPass, job: number) {
   return [...queue, ...running].find(({ asked }) => asked.job === job)?.asked.number;
-}
-
-function sentenceOf({ steps }: ToldPass, position: number) {
-  const pieces = steps[position]?.sentence ?? [];
-  return pieces.map((piece) => (typeof piece === 'number' ? instant(piece) : piece)).join('');
 }

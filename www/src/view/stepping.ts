@@ -1,12 +1,14 @@
 /** Which pass of a run is told, and how many of its steps are done; the core follows the run again. */
-import { signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { latest } from '../dom.ts';
-import { asked, clock, kept, pointedJob, stepped } from '../state.ts';
+import { asked, clock, pointedJob, stepped } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
+import { OtherPasses } from './other-passes.ts';
 import { believed } from './step-state.ts';
 import type { ToldPass } from '../../pkg/backfill_web.js';
 import type { InspectorCall } from '../worker/messages.ts';
 import type { Look, Run } from './inspector.ts';
+import type { PassOf } from './other-passes.ts';
 
 type Wanted = InspectorCall<'pass'>;
 /** Which pass is meant by a number. */
@@ -16,13 +18,6 @@ export type Which = Wanted[1];
 export interface Shown {
   pass: ToldPass;
   done: number;
-  /** The last pass until then of the run beside it; null where there is none. */
-  beside: Beside | null;
-}
-
-export interface Beside {
-  label: string;
-  pass: ToldPass;
 }
 
 export class Stepping {
@@ -30,6 +25,8 @@ export class Stepping {
   /** Why none is shown. */
   readonly words = signal('');
   readonly isOpen = signal(false);
+  /** What other policies do meanwhile. */
+  readonly others: OtherPasses;
   readonly #look: Look;
   /** Scrolls to the steps. */
   readonly #arrive: () => void;
@@ -41,7 +38,7 @@ export class Stepping {
   /** Whether a link leads here. */
   #isAwaited = false;
 
-  constructor(look: Look, arrive: () => void) {
+  constructor(look: Look, passOf: PassOf, arrive: () => void) {
     this.#look = look;
     this.#arrive = arrive;
     clock.subscribe((at) => {
@@ -49,8 +46,14 @@ export class Stepping {
       if (this.isOpen.peek() && now !== null && Math.abs(at - now.pass.at) > 1e-3)
         this.go('upTo', at);
     });
+    const pass = computed(() => this.shown.value?.pass ?? null);
+    this.others = new OtherPasses(pass, passOf);
+    effect(() => {
+      const now = this.shown.value;
+      const isAll = this.others.isAll.value;
+      stepped.value = now === null ? null : { pass: now.pass.position, done: now.done, isAll };
+    });
     this.shown.subscribe((now) => {
-      stepped.value = now === null ? null : { pass: now.pass.position, done: now.done };
       // The job of the step is marked in the pictures of the run, too.
       pointedJob.value = now === null ? null : believed(now.pass, now.done).job;
     });
@@ -91,6 +94,7 @@ export class Stepping {
     if (step === null) return;
     asked.step = null;
     stepped.value = step;
+    this.others.isAll.value = step.isAll;
     this.#isAwaited = true;
     this.go('position', step.pass, step.done);
     this.#arrive();
@@ -108,17 +112,9 @@ export class Stepping {
     words.value = isNone ? stepTexts.none : '';
     if (isNone) stepped.value = null;
     if (pass === null) return;
-    const beside = await this.#besideAt(pass.at);
-    if (mine !== this.#wanted) return;
-    shown.value = { pass, done: Math.min(this.#done, pass.steps.length), beside };
+    shown.value = { pass, done: Math.min(this.#done, pass.steps.length) };
     clock.value = pass.at;
     if (this.#isAwaited) this.#arrive();
     this.#isAwaited = false;
   });
-
-  async #besideAt(at: number): Promise<Beside | null> {
-    const label = kept.peek()?.beside ?? null;
-    const [pass = null] = label === null ? [] : ((await this.#look(['pass_beside', at])) ?? []);
-    return label === null || pass === null ? null : { label, pass };
-  }
 }

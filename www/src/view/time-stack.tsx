@@ -3,6 +3,7 @@ import { percent, whole } from '../format.ts';
 import { clock } from '../state.ts';
 import { besideTexts } from '../texts/beside.ts';
 import { overTimeTexts } from '../texts/over-time.ts';
+import { labelOf } from './other-passes.ts';
 import { ZOOM } from './time-state.ts';
 import type { Run } from './inspector.ts';
 import type { TimeState } from './time-state.ts';
@@ -17,7 +18,7 @@ interface OfRun extends Parts {
 
 /** The names of two runs, as long as there are two. */
 export function namesOf({ kept }: Run) {
-  return [besideTexts.first(kept.label), besideTexts.second(kept.beside ?? '')];
+  return [besideTexts.first(labelOf(kept)), besideTexts.second(kept.beside ?? '')];
 }
 
 /** Lines and plans, one above the other, which are a slider of time. */

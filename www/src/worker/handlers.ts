@@ -1,7 +1,7 @@
 /** What a worker does for each request. It keeps one run for inspection. */
 import { core, memoryUsed } from './context.ts';
 import { estimate, simulate } from './simulation.ts';
-import { open, openIfAny, used, withTrace } from './trace-reader.ts';
+import { open, used, withTrace } from './trace-reader.ts';
 import type { Inspector, Replay } from '../../pkg/backfill_web.js';
 import type { Handlers } from './messages.ts';
 
@@ -27,9 +27,8 @@ export const handlers: Handlers = {
   async about({ scenario, trace }, id) {
     return (await open(trace, id)).about(scenario);
   },
-  async warning({ scenario, trace: file }, id) {
-    const trace = await openIfAny(file, id);
-    return withTrace(trace, (mine) => mine.warning(scenario) ?? null);
+  warning({ scenario, trace }, id) {
+    return withTrace(trace, id, (mine) => mine.warning(scenario) ?? null);
   },
   async submitted({ scenario, trace, from, until }, id) {
     return (await open(trace, id)).submitted(scenario, from, until) ?? null;
@@ -85,9 +84,15 @@ export const handlers: Handlers = {
     inspector ??= replay.inspector();
     return callAll(inspector, calls);
   },
-  async explain({ scenario, trace: file, cell, job, at }, id) {
-    const trace = await openIfAny(file, id);
-    return withTrace(trace, (mine) => core().explain(scenario, cell, mine, job, at));
+  pass_of({ scenario, trace, cell, at, number: asked }, id) {
+    return withTrace(trace, id, (mine) => {
+      if (replay === null || asked !== number) return null;
+      inspector ??= replay.inspector();
+      return inspector.pass_of(scenario, cell, mine, at);
+    });
+  },
+  explain({ scenario, trace, cell, job, at }, id) {
+    return withTrace(trace, id, (mine) => core().explain(scenario, cell, mine, job, at));
   },
   composer({ scenario, policy }) {
     return core().composer(scenario, policy);
@@ -111,9 +116,8 @@ export const handlers: Handlers = {
   restore({ kept }) {
     return core().open_kept(kept);
   },
-  async topology({ text, trace: file }, id) {
-    const trace = await openIfAny(file, id);
-    const opened = withTrace(trace, (mine) => core().open_topology(text, mine));
+  async topology({ text, trace }, id) {
+    const opened = await withTrace(trace, id, (mine) => core().open_topology(text, mine));
     topology = text;
     return opened;
   },

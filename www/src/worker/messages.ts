@@ -13,6 +13,7 @@ import type {
   CellOutcome,
   ReplayInfo,
   Spread,
+  ToldPass,
   TraceFormat,
   TraceReport as ReaderReport,
 } from '../../pkg/backfill_web.js';
@@ -91,6 +92,11 @@ export interface Calls {
   frame(given: { at: number | null; used: boolean; number: number }): Frame | null;
   /** Calls methods of the inspector of the kept run; null where another run is kept by now. */
   look(given: { calls: InspectorCall[]; number: number }): unknown[] | null;
+  /**
+   * Tells the last pass up to a second of another run of the kept run's scenario; null where there
+   * is none, and where another run is kept by now.
+   */
+  pass_of(given: Run & { at: number; number: number }): ToldPass | null;
   /** Says why a job was refused or waits at a second; when it arrived where that is null. */
   explain(given: Run & { job: number; at: number | null }): (string | number | NamedLink)[];
   /** Gives what a user composes a policy from, who starts from one of a scenario's. */

@@ -1,7 +1,7 @@
 /** Simulates cells in slices, between which messages are received. */
 import { CANCELLED, answer, core, wanted } from './context.ts';
 import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.ts';
-import { openIfAny, withTrace } from './trace-reader.ts';
+import { withTrace } from './trace-reader.ts';
 import type { Keep, Run as CoreRun } from '../../pkg/backfill_web.js';
 import type { Part } from '../forecast.ts';
 import type { Run } from './messages.ts';
@@ -10,17 +10,13 @@ import type { Run } from './messages.ts';
  * How far a run of a cell comes here in a short while, with its trace already read; null if
  * unknown.
  */
-export async function estimate(
-  { scenario, trace: file, cell }: Run,
-  id: number,
-): Promise<Part | null> {
-  const trace = await openIfAny(file, id);
-  const begun = performance.now();
-  const run = withTrace(
-    trace,
-    (mine) => new (core().Run)(scenario, cell, mine, core().Keep.Metrics),
-  );
-  let spent = performance.now() - begun;
+export async function estimate({ scenario, trace, cell }: Run, id: number): Promise<Part | null> {
+  let spent = 0;
+  const run = await withTrace(trace, id, (mine) => {
+    spent = -performance.now();
+    return new (core().Run)(scenario, cell, mine, core().Keep.Metrics);
+  });
+  spent += performance.now();
   const most = spent + PILOT_MOST;
   const least = spent + PILOT;
   let part: Part | null = null;
@@ -61,10 +57,12 @@ function standing(run: CoreRun) {
  * Runs one cell to its end, receiving messages between slices.
  * @param keep what to keep of the run
  */
-export async function simulate({ scenario, trace: file, cell }: Run, keep: Keep, id: number) {
-  const trace = await openIfAny(file, id);
-  let spent = -performance.now();
-  const run = withTrace(trace, (mine) => new (core().Run)(scenario, cell, mine, keep));
+export async function simulate({ scenario, trace, cell }: Run, keep: Keep, id: number) {
+  let spent = 0;
+  const run = await withTrace(trace, id, (mine) => {
+    spent = -performance.now();
+    return new (core().Run)(scenario, cell, mine, keep);
+  });
   spent += performance.now();
   // A few thousand events take about a millisecond; many servers take longer.
   let events = 256;

@@ -44,11 +44,6 @@ export async function open(source: TraceFile, id: number): Promise<Trace> {
   return trace;
 }
 
-/** The trace of a scenario's file; null if it has none. */
-export async function openIfAny(source: TraceFile | null, id: number) {
-  return source === null ? null : open(source, id);
-}
-
 /**
  * Whether two readings of files give the same trace; a file posted twice arrives as two objects.
  */
@@ -82,6 +77,11 @@ export function used<Held extends { free: () => void }, Made>(
   }
 }
 
-export function withTrace<Made>(trace: Trace | null, act: (trace: Trace) => Made) {
-  return trace === null ? used(core().Trace.none(), act) : act(trace);
+/** The result of `act` on the trace of a scenario's file, which may have none. */
+export async function withTrace<Made>(
+  source: TraceFile | null,
+  id: number,
+  act: (trace: Trace) => Made,
+) {
+  return source === null ? used(core().Trace.none(), act) : act(await open(source, id));
 }
