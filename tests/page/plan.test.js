@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AXE, findings } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
@@ -30,7 +31,7 @@ async function open(tab) {
 }
 
 for (const engine of ENGINES) {
-  const visit = visits(engine);
+  const visit = visits(engine, AXE);
 
   test(`${engine}: the axis of a log that says when it began has dates`, async () => {
     const text = scenario([
@@ -83,14 +84,52 @@ for (const engine of ENGINES) {
       const map = document.querySelector('#replay .map canvas');
       return {
         colours: [...pixels.values()].filter((count) => count > 200).length,
-        counted: document.querySelector('#replay .told').textContent,
+        told: document.querySelector('#replay .told').textContent,
         high: map.clientHeight,
       };
     });
     // Twelve colours, and idle slots.
     assert.ok(seen.colours >= 8, `${seen.colours} colours`);
-    assert.match(seen.counted, /^\d+ jobs? running, \d+ waiting; \d+ of 768 held$/);
+    const [, running] = /^(\d+) jobs? running, \d+ waiting$/.exec(seen.told);
     assert.ok(seen.high < 100, `${seen.high}`);
+
+    // A bar of the nodes in use, by size of job, is in place of their cells, which come on request.
+    const bar = await tab.waitFor(() => {
+      const box = document.querySelector('[aria-label="In use, by size of job"]');
+      if (box === null || box.hidden) return null;
+      return {
+        held: box.querySelector('p').textContent,
+        sizes: [...box.querySelectorAll('li')].map(({ textContent }) => textContent),
+        parts: [...box.querySelectorAll('.bar span')].map((part) => part.clientWidth),
+        isMapSeen: getComputedStyle(document.querySelector('#replay .map')).visibility,
+      };
+    });
+    const [, held] = /^(\d+) of 768 held, by size of job$/.exec(bar.held);
+    const counts = bar.sizes.map((words) => Number(/: (\d+)$/.exec(words)[1]));
+    const idle = counts.pop();
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      Number(held),
+    );
+    assert.equal(idle, 768 - Number(held));
+    assert.ok(counts.length <= Number(running));
+    for (const words of bar.sizes.slice(0, -1))
+      assert.match(words, /^jobs of (32–63|64–127|128–255): /);
+    assert.ok(
+      bar.parts.slice(0, counts.length).every((width) => width > 10),
+      `${bar.parts}`,
+    );
+    assert.equal(bar.isMapSeen, 'hidden');
+    await tab.evaluate(() =>
+      [...document.querySelectorAll('#replay label')]
+        .find(({ textContent }) => textContent === 'Node by node')
+        .querySelector('input')
+        .click(),
+    );
+    await tab.waitFor(
+      () => getComputedStyle(document.querySelector('#replay .map')).visibility === 'visible',
+    );
+    assert.deepEqual(await findings(tab), []);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

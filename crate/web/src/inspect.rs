@@ -584,6 +584,25 @@ impl Inspector {
         Float64Array::from(values.as_slice())
     }
 
+    /// How many nodes running jobs hold at an instant, by their size: those of 1, of 2 and 3, of 4
+    /// to 7 and so on; empty where a network, tiers or clusters tell nodes apart.
+    pub fn held_by_size(&self, at: f64) -> Vec<u32> {
+        let about = self.replay.setup.system.kind().about();
+        if about.network || !self.system().blocks().is_empty() {
+            return Vec::new();
+        }
+        let mut held = vec![0];
+        for allocation in self.run.allocations().active_at(self.instant(at)) {
+            let slots = allocation.slots().max(1);
+            let size = slots.ilog2() as usize;
+            if held.len() <= size {
+                held.resize(size + 1, 0);
+            }
+            held[size] += slots as u32;
+        }
+        held
+    }
+
     /// The instant of the `by`-th event after this one, or before it.
     pub fn step(&self, at: f64, by: i32) -> f64 {
         self.seconds(self.run.step(self.instant(at), i64::from(by)))

@@ -15,8 +15,6 @@ export const replayTexts = {
   upTo: (share: number) => `${whole(100 * share)} %`,
   over: 'more than 100 %',
   inUse: ['in use', 'of a link in use', 'Share of each link in use, pod by pod'],
-  counted: (held: number, all: number, words: string) =>
-    `; ${whole(held)} of ${whole(all)} ${words}`,
   busiest: 'Busiest instant',
   running: 'Running it again to look inside…',
   averaged: 'whole run',

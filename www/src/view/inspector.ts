@@ -8,6 +8,7 @@ import { Cancelled } from '../worker/worker-client.ts';
 import { byId } from '../dom.ts';
 import { kept } from '../state.ts';
 import { besideView } from './beside.ts';
+import { bySizeView } from './by-size.tsx';
 import { decisionView } from './decision.tsx';
 import { jobView } from './job.tsx';
 import { jobsView } from './jobs.tsx';
@@ -52,6 +53,7 @@ export function inspector({
     ofKept(({ scenario, trace, number }) =>
       replayWorker.ask('pass_of', { scenario, trace, cell, at, number }),
     );
+  bySizeView(look);
   const tree = treeView(look, core);
   const time = timeView(look, core);
   const steps = stepView(look, passOf);

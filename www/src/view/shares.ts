@@ -28,8 +28,6 @@ export class Shares {
   readonly #scaleWords = make('span', {});
   readonly #over = key('over', replayTexts.over);
   #picture: Picture | null = null;
-  /** Whether all cells are alike. */
-  #isUniform = false;
   #machine: ReplayInfo['machine'] | null = null;
 
   constructor(core: Core) {
@@ -87,7 +85,6 @@ export class Shares {
     this.#picture = picture;
     const words = used.peek() ? replayTexts.inUse : picture.words();
     const [rows, columns] = [picture.rows(), picture.columns()];
-    this.#isUniform = rows.length + columns.length === 0;
     this.#rows.replaceChildren(...rows.map((row) => make('span', {}, row)));
     // What is left is that of further lines of blocks.
     const heights = [...picture.row_heights()];
@@ -118,17 +115,9 @@ export class Shares {
     const now = frame.peek();
     if (this.#picture === null || now === null) return;
     this.map.show(this.#picture.paint(now.shares, now.paused, dark.peek()));
-    this.#jobs.textContent =
-      now.jobs === null ? '' : replayTexts.jobs(...now.jobs) + this.#counted(now.shares);
+    this.#jobs.textContent = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
     if (now.shares.some((share) => share > ROUNDED)) this.#over.hidden = false;
     this.#read();
-  }
-
-  /** How many cells are in use, where none is special. */
-  #counted(shares: Float32Array) {
-    if (!this.#isUniform) return '';
-    const held = shares.filter((share) => share > 0).length;
-    return replayTexts.counted(held, shares.length, laid.peek()?.words[0] ?? '');
   }
 
   /** Shows the cell under the pointer in words. */
