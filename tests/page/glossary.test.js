@@ -83,7 +83,7 @@ for (const engine of DAILY_ENGINES) {
     await tab.point('#badge');
     await closed(tab);
     await tab.point('#charts select');
-    await explained(tab, glossary.metrics.accept_rate.meaning);
+    await explained(tab, glossary.metrics.bsd_mean.meaning);
     await tab.point('#comparison .ranking .term');
     await explained(tab, 'Source: ');
     // The sentence is that of the core, with its names marked.

@@ -42,7 +42,7 @@ function seen(tab) {
 
 for (const engine of DAILY_ENGINES) {
   test(`${engine}: a link asks for a prediction before it shows the answer, and says who was right`, async () => {
-    const ranks = ranking(new core.Board(TEXT).summary(0).headline[0]);
+    const ranks = ranking(new core.Board(TEXT).summary(0, undefined, false).headline[0]);
     const first = ranks.find(({ rank }) => rank === 1).policy;
     const link = core.write_link(TEXT, '', `note:${NOTE}`, 'compare,prediction');
     for (const choice of [first, (first + 1) % 3]) {
@@ -102,7 +102,7 @@ test('the question is about a metric by which one policy alone comes first', asy
   const question = await tab.waitFor(
     () => document.querySelector('.prediction legend')?.textContent,
   );
-  assert.match(question, /wait time/i);
+  assert.match(question, /bounded slowdown/i);
   const policies = await tab.waitFor(() => {
     const labels = [...document.querySelectorAll('.prediction label')];
     return labels.length === 4 && labels.map((label) => label.textContent);

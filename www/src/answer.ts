@@ -8,6 +8,7 @@ import {
   cellAt,
   digest,
   facet,
+  moving,
   reading,
   sizesOf,
   summary,
@@ -164,7 +165,8 @@ export class Answer {
     this.waiting = 0;
     const begun = performance.now();
     this.drawn = begun;
-    if (this.board !== null) summary.value = this.board.summary(facet.peek());
+    const shown = summary.peek()?.headline.join();
+    if (this.board !== null) summary.value = this.board.summary(facet.peek(), shown, moving.peek());
     // Charts and tables are drawn and laid out in the next frame.
     requestAnimationFrame(() =>
       setTimeout(() => {

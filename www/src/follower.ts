@@ -66,6 +66,7 @@ export class Follower {
     const now = reading.peek();
     this.#parts.showAddress();
     if (now === null || now.text !== this.#parts.answer.text || digest.peek() === '') return;
+    this.#parts.answer.redraw();
     this.#parts.rested(now);
   }
 

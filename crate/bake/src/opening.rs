@@ -57,7 +57,7 @@ pub(crate) fn default_result() -> Result<Baked> {
     Ok(Baked::from([
         ("sentence", escaped(&summary.sentence)),
         ("legend", legend(&summary.policies)),
-        ("charts", charts(&answer)),
+        ("charts", charts(&answer, &summary)),
         ("table", tables(&summary)),
         ("notes", escaped(&summary.notes.join(" "))),
         ("digest", results.digest().unwrap_or_default()),
@@ -182,9 +182,10 @@ fn swatch(style: usize, look: &SeriesStyle) -> String {
     )
 }
 
-fn charts(answer: &Answer<'_>) -> String {
+fn charts(answer: &Answer<'_>, summary: &AnswerSummary) -> String {
     let mut figures = String::new();
-    for position in answer.scenario.headline() {
+    for name in &summary.headline {
+        let position = position(name).expect("a known metric");
         let metric = &METRICS[position];
         let better = match metric.better {
             Better::Higher => "higher is better",

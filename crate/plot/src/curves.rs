@@ -11,7 +11,7 @@ use backfill_sim::over_time::OverTime;
 
 use crate::chart::{Chart, ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
 use crate::colour::SERIES_STYLES;
-use crate::scale::AxisScale;
+use crate::scale::{AxisScale, Bounds, round_start};
 
 /// The chart of a metric, by its position in [`METRICS`], at the value `y` of the second axis.
 pub fn of_metric(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
@@ -20,9 +20,7 @@ pub fn of_metric(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
     let places = answer.places();
     let estimates = answer.estimates(y).swap_remove(metric);
     let mut value_axis = value_axis(about.unit, answer.unit(metric));
-    if about.unit == "share" {
-        begin_near(&mut value_axis, &estimates);
-    }
+    begin_near(&mut value_axis, &estimates, factor(about.unit));
     Chart {
         title: match answer.scenario.y() {
             None => about.label.to_owned(),
@@ -265,18 +263,42 @@ fn value_axis(unit: &str, shown: Unit) -> ChartAxis {
 /// Per cent at which an axis of shares may start, if no value is below.
 const STARTS: [f64; 3] = [95.0, 90.0, 80.0];
 
-/// Makes an axis of shares start near those of `curves`, with their intervals, if all are large,
-/// and say so, as its lengths are then no shares.
-fn begin_near(axis: &mut ChartAxis, curves: &Estimates) {
+/// The largest part of an axis from zero in which differences vanish.
+const NARROW: f64 = 0.125;
+
+/// Makes an axis start near the values of `curves`, with their intervals, where these are large
+/// shares, or where all differ so little that nothing would be seen on an axis from zero; and makes
+/// it say so, as its lengths are then no values. Values are multiplied by `factor`.
+fn begin_near(axis: &mut ChartAxis, curves: &Estimates, factor: f64) {
     let ends = curves.iter().flatten().flatten();
-    let ends = ends.map(|of| (of.mean - of.half_width.unwrap_or(0.0)) * factor("share"));
-    let least = ends.fold(f64::INFINITY, f64::min);
-    let start = STARTS.into_iter().find(|&start| start <= least);
-    if let Some(start) = start.filter(|_| least.is_finite()) {
+    let ends = ends.flat_map(|of| {
+        let half = of.half_width.unwrap_or(0.0);
+        [(of.mean - half) * factor, (of.mean + half) * factor]
+    });
+    let Some(Bounds { low, high }) = Bounds::of(ends) else {
+        return;
+    };
+    let is_share = axis.label == "%";
+    if let Some(&start) = STARTS.iter().find(|&&start| is_share && start <= low) {
         axis.label = format!("%, axis from {start} %");
         axis.scale = AxisScale::Linear {
             low: Some(start),
             high: Some(100.0),
+        };
+    } else if 0.0 < low && low < high && high - low <= NARROW * high {
+        let unit = match axis.quantity {
+            Quantity::SecondsIn(_, size) => size,
+            _ => 1.0,
+        };
+        let start = round_start(low / unit, high / unit);
+        axis.label = if is_share {
+            format!("%, axis from {start} %")
+        } else {
+            format!("axis from {start}")
+        };
+        axis.scale = AxisScale::Linear {
+            low: Some(start * unit),
+            high: None,
         };
     }
 }
@@ -389,18 +411,52 @@ pub(crate) mod tests {
         }
     }
 
+    /// A curve of these means and half-widths, after a gap.
+    fn estimates(of: &[(f64, Option<f64>)]) -> Estimates {
+        let known = of.iter().map(|&(mean, half_width)| {
+            Some(MeanEstimate {
+                mean,
+                half_width,
+                n: 2,
+            })
+        });
+        vec![std::iter::once(None).chain(known).collect()]
+    }
+
+    #[test]
+    fn an_axis_begins_near_values_that_differ_little_and_says_so() {
+        let drawn = |unit: &'static str, ends: [f64; 2]| {
+            let mut axis = value_axis(unit, Unit::suiting(unit, ends[1]));
+            let curves = estimates(&ends.map(|mean| (mean, Some(0.0))));
+            begin_near(&mut axis, &curves, factor(unit));
+            let low = match axis.scale {
+                AxisScale::Linear { low, .. } => low,
+                _ => None,
+            };
+            (axis.label, low)
+        };
+        let from = |label: &str, at| (label.to_owned(), Some(at));
+        let hour = 3600.0;
+        assert_eq!(
+            drawn("s", [10.0 * hour, 10.7 * hour]),
+            from("axis from 10", 10.0 * hour)
+        );
+        assert_eq!(drawn("s", [8.0 * hour, 10.0 * hour]), from("", 0.0));
+        assert_eq!(
+            drawn("share", [0.42, 0.44]),
+            from("%, axis from 42 %", 42.0)
+        );
+        assert_eq!(drawn("", [1.23, 1.3]), from("axis from 1.22", 1.22));
+        // A single value shows no difference.
+        assert_eq!(drawn("s", [hour, hour]), from("", 0.0));
+    }
+
     #[test]
     fn an_axis_of_large_shares_begins_near_them_and_says_so() {
         let drawn = |mean, half_width| {
             let unit = Unit::suiting("share", 1.0);
             let mut axis = value_axis("share", unit);
-            let n = 2;
-            let estimate = MeanEstimate {
-                mean,
-                half_width,
-                n,
-            };
-            begin_near(&mut axis, &vec![vec![None, Some(estimate)]]);
+            begin_near(&mut axis, &estimates(&[(mean, half_width)]), 100.0);
             let AxisScale::Linear { low, high } = axis.scale else {
                 panic!("shares are drawn evenly");
             };

@@ -171,6 +171,13 @@ impl TickStep {
     }
 }
 
+/// A round number at or just below `low`, from which an axis up to `high`, above it, begins.
+pub(crate) fn round_start(low: f64, high: f64) -> f64 {
+    const STEPS: usize = 4;
+    let step = TickStep::covering(high - low, STEPS);
+    step.times(step.around(low).0)
+}
+
 /// Relative error attributed to rounding: 0.1 + 0.2 is 0.3.
 const ROUNDING: f64 = 1e-9;
 

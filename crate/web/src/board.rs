@@ -217,10 +217,20 @@ impl Board {
         self.answer().compared().name.to_owned()
     }
 
-    /// The answer so far at one value of the second axis.
+    /// The answer so far at one value of the second axis. While runs are missing, or with `stay`,
+    /// the same charts keep the order of `shown`: their metrics by commas.
     #[wasm_bindgen(unchecked_return_type = "Summary")]
-    pub fn summary(&self, y: usize) -> JsValue {
-        plain(&self.answer().summary(y))
+    pub fn summary(&self, y: usize, shown: Option<String>, stay: bool) -> JsValue {
+        let mut summary = self.answer().summary(y);
+        if summary.sentence.is_empty() || stay {
+            let shown = shown.unwrap_or_default();
+            let same = |name: &str| summary.headline.iter().copied().find(|own| *own == name);
+            let kept: Vec<&str> = shown.split(',').filter_map(same).collect();
+            if kept.len() == summary.headline.len() {
+                summary.headline = kept;
+            }
+        }
+        plain(&summary)
     }
 
     /// Draws the curves of a metric at one value of the second axis, and returns their geometry.

@@ -1053,7 +1053,10 @@ export type Spreads = {
   notes: Array<string>,
   /** Every metric. */
   metrics: Array<Curves>,
-  /** The names of those shown by default, the accept rate last if all policies run all jobs. */
+  /**
+   * The names of those shown by default: once all numbers are there, first that in which the
+   * policies differ most; the accept rate last if all policies run all jobs.
+   */
   headline: Array<string>,
   /** The summary of the numbers; empty while some are missing. */
   sentence: string,
@@ -1077,7 +1080,10 @@ export type Summary = {
   notes: Array<string>,
   /** Every metric. */
   metrics: Array<Curves>,
-  /** The names of those shown by default, the accept rate last if all policies run all jobs. */
+  /**
+   * The names of those shown by default: once all numbers are there, first that in which the
+   * policies differ most; the accept rate last if all policies run all jobs.
+   */
   headline: Array<string>,
   /** The summary of the numbers; empty while some are missing. */
   sentence: string,

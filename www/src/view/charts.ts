@@ -25,7 +25,13 @@ export function charts(
   const redraw = inNextFrame(() => {
     const now = summary.peek();
     if (now === null) return;
-    if (now.headline.join() !== headline.join()) [headline, all] = [now.headline, []];
+    const before = headline;
+    headline = now.headline;
+    if (headline.length !== before.length) all = [];
+    // A chart of which another metric was chosen keeps that.
+    all.forEach((chart, place) => {
+      if (chart.metric === before[place]) chart.metric = headline[place];
+    });
     if (all.length < headline.length) {
       // The first drawing of each takes long: one a frame, and then all replace those before.
       const chart = new Chart(headline[all.length], draw, open);

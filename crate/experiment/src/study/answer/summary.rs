@@ -24,7 +24,8 @@ pub struct AnswerSummary {
     pub notes: Vec<String>,
     /// Every metric.
     pub metrics: Vec<MetricCurves>,
-    /// The names of those shown by default, the accept rate last if all policies run all jobs.
+    /// The names of those shown by default: once all numbers are there, first that in which the
+    /// policies differ most; the accept rate last if all policies run all jobs.
     pub headline: Vec<&'static str>,
     /// The summary of the numbers; empty while some are missing.
     pub sentence: String,
@@ -60,6 +61,7 @@ impl Answer<'_> {
     /// The answer at the value `y` of the second axis.
     pub fn summary(&self, y: usize) -> AnswerSummary {
         let estimates = self.estimates(y);
+        let is_complete = self.results.digest().is_some();
         let curves = |position: usize, estimates: &Estimates| {
             let metric = &METRICS[position];
             let unit = self.unit(position);
@@ -83,28 +85,30 @@ impl Answer<'_> {
             metrics: (estimates.iter().enumerate())
                 .map(|(metric, estimates)| curves(metric, estimates))
                 .collect(),
-            headline: self.headline(&estimates),
-            sentence: match self.results.digest() {
-                Some(_) => {
-                    let mut sentences = self.best_guarantees(y);
-                    sentences.push(self.who_does_best(&estimates, y));
-                    let last = self.places().len() - 1;
-                    sentences.extend(self.weeks_in_words([last, y]));
-                    if !self.about_recorded().is_empty() {
-                        sentences.push(self.about_recorded().to_owned());
-                    }
-                    let never = self.never_run(y).into_iter();
-                    let more = never.chain(self.left_queue(y));
-                    sentences.join(" ") + &more.collect::<String>()
+            headline: self.headline(&estimates, is_complete.then_some(y)),
+            sentence: if is_complete {
+                let mut sentences = self.best_guarantees(y);
+                sentences.push(self.who_does_best(&estimates, y));
+                let last = self.places().len() - 1;
+                sentences.extend(self.weeks_in_words([last, y]));
+                if !self.about_recorded().is_empty() {
+                    sentences.push(self.about_recorded().to_owned());
                 }
-                None => String::new(),
+                let never = self.never_run(y).into_iter();
+                let more = never.chain(self.left_queue(y));
+                sentences.join(" ") + &more.collect::<String>()
+            } else {
+                String::new()
             },
         }
     }
 
-    /// The names of the metrics shown by default. The accept rate comes last where it shows no
-    /// difference: all policies run all jobs, or will, as each has a queue.
-    fn headline(&self, estimates: &[Estimates]) -> Vec<&'static str> {
+    /// The names of the metrics shown by default: once all numbers are there, in order of their
+    /// differences. Before, and without a difference, the accept rate comes last where all policies
+    /// run all jobs, or will, as each has a queue.
+    ///
+    /// `y` is the value of the second axis, once all numbers are there.
+    fn headline(&self, estimates: &[Estimates], y: Option<usize>) -> Vec<&'static str> {
         let accepted = accept_rate();
         let rates = estimates[accepted].iter().flatten().flatten();
         let least = rates.fold(f64::NAN, |least, rate| rate.mean.min(least));
@@ -118,8 +122,47 @@ impl Answer<'_> {
         if !has_rejections && shown.first() == Some(&accepted) {
             shown.rotate_left(1);
         }
-        let names = shown.into_iter().map(|metric| METRICS[metric].name);
-        names.collect()
+        let difference = |metric: usize| match y {
+            Some(y) => self.largest_difference(metric, &estimates[metric], y),
+            None => 0.0,
+        };
+        let differences = shown.into_iter().map(|metric| (metric, difference(metric)));
+        let mut left: Vec<(usize, f64)> = differences.collect();
+        let mut names = Vec::with_capacity(left.len());
+        while !left.is_empty() {
+            let mut first = 0;
+            for (place, of) in left.iter().enumerate() {
+                if of.1 > left[first].1 {
+                    first = place;
+                }
+            }
+            names.push(METRICS[left.remove(first).0].name);
+        }
+        names
+    }
+
+    /// The largest difference of a policy to the reference in a metric, as a share of the largest
+    /// value, without what may be chance, and without policies that cannot be compared as they run
+    /// other jobs.
+    fn largest_difference(&self, metric: usize, estimates: &Estimates, y: usize) -> f64 {
+        let values = estimates.iter().flatten().flatten();
+        let largest = values.fold(0.0, |largest: f64, value| largest.max(value.mean.abs()));
+        let mut difference = 0.0_f64;
+        for (policy, curve) in estimates.iter().enumerate() {
+            for x in 0..curve.len() {
+                if let Some(pair) = self.pair(metric, y, x, policy)
+                    && !pair.excluded
+                {
+                    let chance = pair.difference.half_width.unwrap_or(0.0);
+                    difference = difference.max(pair.difference.mean.abs() - chance);
+                }
+            }
+        }
+        if largest > 0.0 {
+            difference / largest
+        } else {
+            0.0
+        }
     }
 }
 
@@ -188,13 +231,56 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::study::answer::tests::simulated;
-    use crate::study::sweep::Results;
+    use crate::study::sweep::{CellOutcome, Results, cells};
+    use backfill_sim::metrics::Metric;
+
+    #[test]
+    fn the_metric_in_which_policies_differ_most_comes_first_once_all_runs_are_there() {
+        let accepting = ["accept_rate", "wait_mean", "bsd_mean"];
+        let differing = ["bsd_mean", "wait_mean", "accept_rate"];
+        // Accept rate, wait time and bounded slowdown of two policies.
+        for (values, expected) in [
+            ([[0.9, 100.0, 8.0], [0.9, 90.0, 4.0]], differing),
+            ([[0.9, 100.0, 4.0], [0.89, 100.0, 4.0]], accepting),
+            // Who rejects more jobs is not compared in the other metrics.
+            ([[0.9, 100.0, 8.0], [0.5, 0.0, 1.0]], accepting),
+            ([[0.9, 100.0, 4.0], [0.9, 100.0, 4.0]], accepting),
+        ] {
+            let pairs = [("reps", "1"), ("policy", "fcfs,none"), ("x", "load:0.9")];
+            let scenario = &Scenario::parse(pairs).expect("a valid scenario");
+            let mut results = Results::new(scenario);
+            for cell in cells(scenario) {
+                let answer = Answer {
+                    scenario,
+                    results: &results,
+                };
+                assert_eq!(answer.summary(0).headline, accepting, "runs are missing");
+                let [rate, wait, slowdown] = values[cell.policy];
+                let value = |metric: &Metric| match metric.name {
+                    "accept_rate" => Some(rate),
+                    "wait_mean" => Some(wait),
+                    "bsd_mean" => Some(slowdown),
+                    _ => None,
+                };
+                results.add(CellOutcome {
+                    cell,
+                    digest: "0000000000000000".to_owned(),
+                    metrics: METRICS.iter().map(value).collect(),
+                    jobs: 1,
+                    over_time: None,
+                });
+            }
+            let results = &results;
+            let headline = Answer { scenario, results }.summary(0).headline;
+            assert_eq!(headline, expected, "{values:?}");
+        }
+    }
 
     #[test]
     fn the_accept_rate_steps_back_where_all_policies_run_all_jobs() {
         let last = ["wait_mean", "bsd_mean", "accept_rate"];
         let first = ["accept_rate", "wait_mean", "bsd_mean"];
-        for (policies, expected) in [("fcfs,easy", last), ("none,easy", first)] {
+        for (policies, expected) in [("fcfs", last), ("fcfs,easy", last), ("none,easy", first)] {
             let pairs = [
                 ("jobs", "100"),
                 ("reps", "1"),
