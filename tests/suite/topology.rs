@@ -8,7 +8,7 @@ use backfill_experiment::language::tree::{parse, written};
 use backfill_experiment::study::sweep::CellRun;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{Id, JobId, LinkId};
-use backfill_sim::job::{Request, sorted};
+use backfill_sim::job::{Job, Request, sorted};
 use backfill_sim::machine::{Guarantee, Placement, System};
 use backfill_sim::metrics;
 use backfill_sim::rng::Stream;
@@ -16,9 +16,9 @@ use backfill_sim::run::Keep;
 use backfill_sim::system::tree::place::{
     Generation, Segments, TopologyOptions, TopologyPlacement, exact,
 };
-use backfill_sim::system::tree::{Held, Shape, Tree, TreeSpec};
+use backfill_sim::system::tree::{Held, Shape, Switch, Tree, TreeSpec};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::runs::{ON_TREES, finish, job, one_point, setup};
+use backfill_tests::runs::{ON_TREES, allocations_of, finish, job, one_point, random_jobs, setup};
 use backfill_tests::topology::{
     Cut, Machine, Nodes, linear, random_blocks, random_tree, with_second_parents,
 };
@@ -604,6 +604,131 @@ fn leaves_are_counted_and_those_too_many() {
     let value = |name| metrics[metrics::position(name).expect("a metric")];
     assert_eq!(value("leaves_used"), Some(1.5));
     assert_eq!(value("leaves_excess"), Some(0.5));
+}
+
+/// The fragmentation of a run of these jobs.
+fn fragmentation(tree: &str, policy: &str, jobs: &[Job]) -> Option<f64> {
+    let pairs = [("system", "tree"), ("tree", tree), ("policy", policy)];
+    let metrics = finish(&setup(&pairs), &sorted(jobs.to_vec())).metrics;
+    metrics[metrics::position("fragmentation").expect("a metric")]
+}
+
+#[test]
+fn fragmentation_of_blocks_and_of_switches_by_hand() {
+    // Base blocks of 4, aggregated by two; the fifth is in no whole aggregated block. With every
+    // node in use 5·4 + 2·8 + 20 = 56. For 10 s one node of the fifth is: 4 + 1. For 20 s blocks 1
+    // and 2 are: 2·4 + 8 + 8.
+    let jobs = [job(0, 8, 20), job(0, 1, 10)];
+    let of_blocks = fragmentation("blocks:4,8:5x4", "fcfs+slurm-block", &jobs);
+    assert_eq!(of_blocks, Some((20.0 * 24.0 + 10.0 * 5.0) / (20.0 * 56.0)));
+    // A block larger than the base size is available while as many are idle: all of 5 are for 10 s
+    // and 4 of 5 for 10 s, which is 1; a second one less for 10 s, which is 4 + 2.
+    let jobs = [job(10, 1, 20), job(20, 1, 10), job(0, 9, 1)];
+    let of_spares = fragmentation("blocks:4:5", "fcfs+slurm-block", &jobs);
+    assert_eq!(of_spares, Some((10.0 + 10.0 * 6.0) / (30.0 * 9.0)));
+    // Leaves of 2, 2 and 3, the first two below a switch, and a node in no switch, which does not
+    // count. With every node in use 7 + 4 + 7 + 7 = 25. A node of the first leaf costs that, the
+    // switch above and the root: 1 + 2 + 4 + 7 = 14. All three of the last leaf: 3 + 3 + 7 = 13.
+    let jobs = [job(0, 1, 10), job(10, 3, 30)];
+    let of_switches = fragmentation("((2,2),3)+1", "fcfs+slurm-tree", &jobs);
+    let expected = (10.0 * 14.0 + 30.0 * 13.0) / (40.0 * 25.0);
+    assert_eq!(of_switches, Some(expected));
+    // Nothing ran, or there are no switches.
+    assert_eq!(
+        fragmentation("(2,2)", "fcfs+slurm-tree", &[job(0, 5, 1)]),
+        None
+    );
+    assert_eq!(
+        fragmentation("0+4", "fcfs+slurm-linear", &[job(0, 1, 1)]),
+        None
+    );
+}
+
+/// The fragmentation, by its definition, of a machine with these nodes in use.
+fn fragmentation_by_definition(shape: &Shape, in_use: &BTreeSet<u32>) -> u64 {
+    let is_idle = |node: &&u32| !in_use.contains(node);
+    let in_switches = in_use.iter().filter(|&&node| shape.leaf_of(node).is_some());
+    let mut sum = in_switches.count() as u64;
+    if let Some(&base) = shape.block_sizes().first() {
+        for &size in shape.block_sizes() {
+            for blocks in shape.leaves().chunks_exact((size / base) as usize) {
+                let is_lost =
+                    |block: &Switch| block.nodes.iter().filter(is_idle).count() < base as usize;
+                sum += u64::from(size) * u64::from(blocks.iter().any(is_lost));
+            }
+        }
+        return sum;
+    }
+    for switch in 0..shape.switches().len() as u32 {
+        let is_below = |&node: &u32| {
+            let leaf = shape.leaf_of(node);
+            leaf.is_some_and(|leaf| shape.chain(leaf).any(|above| above == switch))
+        };
+        let below: BTreeSet<u32> = (0..shape.nodes()).filter(is_below).collect();
+        sum += below.len() as u64 * u64::from(!below.is_disjoint(in_use));
+    }
+    sum
+}
+
+#[test]
+fn fragmentation_is_its_definition_on_random_machines() {
+    let mut draws = Stream::new(31, 0, "fragmentation", 0);
+    for round in 0..200 {
+        let plain = match round % 3 {
+            0 => random_blocks(&mut draws, true),
+            1 => random_tree(&mut draws, 9),
+            _ => {
+                let plain = random_tree(&mut draws, 9);
+                with_second_parents(plain, &mut draws)
+            }
+        };
+        let shape = topology::read(&plain.conf()).expect("a topology").shape;
+        let placement = match round % 3 {
+            0 => "slurm-block",
+            _ => ["slurm-tree", "slurm-linear", "first-fit"][draws.below(3) as usize],
+        };
+        let slots = 1 + draws.below(3);
+        let setup = setup(&[
+            ("system", "tree"),
+            ("tree", &written(&shape)),
+            ("node_slots", &slots.to_string()),
+            ("rule", "26"),
+            ("policy", &format!("easy+{placement}")),
+        ]);
+        let jobs = random_jobs(round, slots * u64::from(shape.nodes()));
+        let finished = finish(&setup, &jobs);
+        let allocations = allocations_of(&finished.replay.record);
+        let ends = allocations.iter().map(|held| held.end);
+        let times: BTreeSet<Time> = allocations
+            .iter()
+            .map(|held| held.start)
+            .chain(ends)
+            .collect();
+        let Some(&end) = times.last() else { continue };
+        let first = jobs.iter().map(|job| job.submit).min().expect("jobs");
+        let times: Vec<Time> = [first].into_iter().chain(times).collect();
+        let sum: u128 = times
+            .windows(2)
+            .map(|times| {
+                let held = allocations.iter();
+                let held = held.filter(|held| held.start <= times[0] && times[0] < held.end);
+                let in_use = held
+                    .flat_map(|held| held.shares().map(|share| share.0))
+                    .collect();
+                let now = fragmentation_by_definition(&shape, &in_use);
+                u128::from(now) * u128::from((times[1] - times[0]).0)
+            })
+            .sum();
+        let most = fragmentation_by_definition(&shape, &(0..shape.nodes()).collect());
+        let expected = sum as f64 / (u128::from(most) * u128::from((end - first).0)) as f64;
+        let position = metrics::position("fragmentation").expect("a metric");
+        assert_eq!(
+            finished.metrics[position],
+            Some(expected),
+            "{}",
+            written(&shape)
+        );
+    }
 }
 
 /// The files of real sites, their names replaced, of which the folder that `BACKFILL_TOPOLOGIES`

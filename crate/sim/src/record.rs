@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::digest::{Digest, Pairs};
 use crate::id::{Id, IdVec, JobId, LinkId};
+use crate::machine::fragmentation::Fragmentation;
 use crate::machine::sharing::Shares;
 use crate::machine::{Placement, Stretch, System};
 use crate::over_time::Days;
@@ -264,6 +265,8 @@ pub struct Record {
     pub slot_time: u128,
     /// What was in use and waiting by day, where that is measured and not yet taken.
     pub(crate) days: Option<Days>,
+    /// How fragmented the machine is; `None` where that is not defined.
+    pub fragmentation: Option<Fragmentation>,
     /// Starts after which a link had more reserved than it can carry.
     pub overbooked: u32,
     /// Jobs waiting, integrated over time, job · µs.
@@ -339,6 +342,7 @@ impl Record {
                 .into(),
             slot_time: 0,
             days: None,
+            fragmentation: system.fragmentation(),
             overbooked: 0,
             queue_time: 0,
             longest_queue: 0,
@@ -390,6 +394,9 @@ impl Record {
                 }
             }
         }
+        if let (Some(fragmentation), Some(nodes)) = (&mut self.fragmentation, placement.nodes()) {
+            fragmentation.change(now, nodes, true);
+        }
         let mut overbooked = false;
         for &(link, bandwidth) in placement.reservations() {
             let link = &mut self.links[link];
@@ -417,6 +424,9 @@ impl Record {
     pub(crate) fn stop(&mut self, now: Time, job: JobId, held: Span, placement: &impl Placement) {
         if let Some(days) = &mut self.days {
             days.held(Time(now.0 - held.0), now, u64::from(placement.slots()));
+        }
+        if let (Some(fragmentation), Some(nodes)) = (&mut self.fragmentation, placement.nodes()) {
+            fragmentation.change(now, nodes, false);
         }
         let held = u128::from(held.0);
         self.slot_time += held * u128::from(placement.slots());

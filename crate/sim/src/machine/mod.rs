@@ -2,9 +2,11 @@
 //!
 //! - [`hose`]: what a virtual cluster needs on a link; `guarantee`: how much of its bandwidth a job
 //!   reserves; [`offer`]: what a leaf switch certainly cannot take
+//! - [`fragmentation`]: how much of a machine cannot be had in one piece
 //! - [`sharing`]: how jobs share links that are asked for more than they carry, where a system leaves
 //!   that to the engine
 
+pub mod fragmentation;
 mod guarantee;
 pub mod hose;
 pub mod offer;
@@ -19,6 +21,7 @@ use std::sync::Arc;
 use crate::id::{JobId, LinkId};
 use crate::job::Request;
 use crate::unit::Kbps;
+use fragmentation::Fragmentation;
 use sharing::Sharing;
 
 /// The most bandwidth that a system can guarantee to each virtual machine of a job of some size
@@ -88,6 +91,11 @@ pub trait System: Clone {
 
     /// How jobs share the links of this system; `None` where they hold what they need of them.
     fn sharing(&self) -> Option<Sharing> {
+        None
+    }
+
+    /// How fragmented it becomes, starting idle; `None` where that is not defined.
+    fn fragmentation(&self) -> Option<Fragmentation> {
         None
     }
 
@@ -169,6 +177,11 @@ pub trait Placement: Clone + PartialEq {
     /// Whether it has only what other jobs leave over of the machine.
     fn background(&self) -> bool {
         false
+    }
+
+    /// (node, slots held there) on a machine that can be fragmented; `None` on others.
+    fn nodes(&self) -> Option<&[(u32, u32)]> {
+        None
     }
 
     /// How many leaves of a tree of switches it spans, and the fewest that it could span on the

@@ -47,6 +47,7 @@ pub(super) struct Measured {
     /// Leaves of a tree of switches that jobs spanned, and how many more than the fewest possible.
     pub(super) leaves: Weighted,
     pub(super) leaves_excess: Weighted,
+    pub(super) fragmentation: Option<f64>,
     pub(super) makespan: Option<f64>,
     pub(super) slot_utilisation: Option<f64>,
     pub(super) queue_mean: Option<f64>,

@@ -577,6 +577,15 @@ pub static METRICS: &[Metric] = &[
         of_times: false,
         of: |m| m.leaves_excess.mean(),
     },
+    Metric {
+        name: "fragmentation",
+        label: "Fragmentation",
+        unit: "share",
+        better: Better::Lower,
+        help: "Slurm's fragmentation of blocks, and of switches likewise: nodes in use, and the sizes of all blocks or switches that no job could have whole, mean over the makespan, divided by what it is with every node in use.",
+        of_times: false,
+        of: |m| m.fragmentation,
+    },
 ];
 
 /// The metric that says how many of the jobs a policy serves at all.

@@ -182,6 +182,8 @@ impl Tally {
             measured.makespan = Some((end - first).seconds());
             measured.slot_utilisation =
                 Some(record.slot_time as f64 / (machine.slots as f64 * makespan));
+            let fragmentation = record.fragmentation.as_ref();
+            measured.fragmentation = fragmentation.and_then(|of| of.mean(end - first));
             let nodes = machine.foreground as f64;
             let cpu_time = measured.cpu_time;
             measured.cpu_utilisation =

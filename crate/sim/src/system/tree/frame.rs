@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::shape::Shape;
 use crate::decimal::Decimal;
 use crate::id::{Id, LinkId};
+use crate::machine::fragmentation::Fragmentation;
 use crate::unit::Kbps;
 
 /// A shape with its links and what is below each switch. The link of a node has its number; those
@@ -181,6 +182,41 @@ impl Frame {
             .expect("all together stand last");
         let least = roots.iter().filter_map(fewest).min();
         least.or_else(|| fewest(all)).unwrap_or(0)
+    }
+
+    /// The groups of nodes by which its fragmentation is counted: all switches; of blocks, the base
+    /// blocks and the aggregated ones that are whole.
+    pub(super) fn fragmentation(&self) -> Fragmentation {
+        let shape = &self.shape;
+        let mut fragmentation =
+            Fragmentation::new((0..shape.nodes()).map(|node| shape.leaf_of(node)).collect());
+        let leaves = shape.leaves().len() as u32;
+        let base = shape.block_sizes().first();
+        for leaf in 0..leaves {
+            let nodes = self.below(leaf).len() as u32;
+            fragmentation.add_base(nodes, base.map_or(nodes, |&base| base));
+        }
+        let Some(base) = base else {
+            for below in &self.below {
+                fragmentation.add_group(below.len() as u32);
+            }
+            for leaf in 0..leaves {
+                shape
+                    .chain(leaf)
+                    .for_each(|above| fragmentation.put(leaf, above));
+            }
+            return fragmentation;
+        };
+        let mut group = 0;
+        for &size in shape.block_sizes() {
+            let count = size / base;
+            for first in (0..leaves - leaves % count).step_by(count as usize) {
+                fragmentation.add_group(size);
+                (first..first + count).for_each(|block| fragmentation.put(block, group));
+                group += 1;
+            }
+        }
+        fragmentation
     }
 
     /// The layers of links: of nodes, of leaves, of all switches above.

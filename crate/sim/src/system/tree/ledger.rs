@@ -12,6 +12,7 @@ use super::frame::Frame;
 use super::shape::Shape;
 use crate::id::{Id, IdVec, LinkId};
 use crate::job::Request;
+use crate::machine::fragmentation::Fragmentation;
 use crate::machine::hose::Cluster;
 use crate::machine::offer::Offer;
 use crate::machine::sharing::Sharing;
@@ -344,6 +345,10 @@ impl System for Tree {
         shared.then(|| Sharing::new(&self.capacity, percent, communication))
     }
 
+    fn fragmentation(&self) -> Option<Fragmentation> {
+        Some(self.frame.fragmentation())
+    }
+
     fn demand(&self, request: &Request, placement: &Held) -> Vec<(LinkId, Kbps)> {
         let cluster = Cluster {
             bandwidth: request.bandwidth,
@@ -378,6 +383,10 @@ impl System for Tree {
 impl Placement for Held {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
         self.nodes.iter().copied()
+    }
+
+    fn nodes(&self) -> Option<&[(u32, u32)]> {
+        Some(&self.nodes)
     }
 
     fn leaves(&self) -> Option<[u32; 2]> {
