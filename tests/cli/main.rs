@@ -666,6 +666,25 @@ fn a_placement_is_told_leaf_by_leaf() {
 }
 
 #[test]
+fn parts_of_a_tree_are_called_as_in_its_file() {
+    let folder = folder();
+    let folder = folder.path();
+    let log = "job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,1,0,10000000\n";
+    fs::write(folder.join("jobs.csv"), log).unwrap();
+    let file = "SwitchName=rack7 Nodes=cn[1-2]\nSwitchName=rack8 Nodes=cn[3-5]\n\
+                SwitchName=spine Switches=rack[7-8]\n";
+    fs::write(folder.join("topology.conf"), file).unwrap();
+    let told = "explain jobs.csv --topology topology.conf node_slots=1 policy=easy+slurm-tree \
+                x=none reps=1 --pass 0";
+    let said = printed(folder, &told.split_whitespace().collect::<Vec<&str>>());
+    assert!(said.contains("Job 1 starts on cn1 and ends"), "{said}");
+    assert!(
+        said.contains("- rack7: 1st: gives 1 of 2 idle nodes"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_refusal_is_explained_and_a_run_must_be_named() {
     let folder = folder();
     let folder = folder.path();

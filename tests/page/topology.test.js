@@ -627,6 +627,45 @@ SwitchName=east Switches=rack3
 SwitchName=core Switches=west,east
 `;
 
+test('Node: what is told of a run calls nodes and switches as their file does', () => {
+  const { question } = core.open_topology(ISLANDS, core.Trace.none());
+  const pairs = [
+    ['system', 'tree'],
+    question.pairs.find(([key]) => key === 'tree'),
+    ['node_slots', '4'],
+    ['oversubscription', '4'],
+    ['jobs', '100'],
+    ['load', '1.1'],
+    ...SINGLE,
+  ];
+  const text = scenario([...pairs, ['policy', 'none+adaba']]);
+  const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
+  while (!run.advance(50_000));
+  const replay = run.replay(ISLANDS);
+  const inspector = replay.inspector();
+  const passes = Array.from({ length: 40 }, (_, position) => inspector.pass('position', position));
+  const told = passes.flatMap(({ steps }) => steps).flatMap(({ placement }) => placement ?? []);
+  const subtrees = told.flatMap((placement) => placement.subtrees.map(({ name }) => name));
+  assert.ok(subtrees.length > 20, `${subtrees.length} subtrees are told`);
+  for (const name of subtrees) assert.match(name, /^(rack[1-3]|west|east|core)$/);
+
+  // Links in the explanation of a job are called so where the machine of the run is given.
+  const links = (machine) =>
+    Array.from({ length: 100 }, (_, job) =>
+      core.explain(text, 0, core.Trace.none(), job, undefined, machine),
+    ).flatMap((pieces) => pieces.filter((piece) => typeof piece === 'object'));
+  const named = links(replay.info().machine);
+  assert.ok(named.length > 5, `${named.length} links are named`);
+  const link = /^(n\d\d – rack[1-3]|rack[1-3] – (west|east)|(west|east) – core)$/;
+  for (const { name } of named) assert.match(name, link);
+  const numbered = links();
+  assert.deepEqual(
+    numbered.map(({ part }) => part),
+    named.map(({ part }) => part),
+  );
+  for (const { name } of numbered) assert.match(name, /^(node|leaf|switch) \d/);
+});
+
 /** What the page says of the last topology file. */
 const told = (tab, pattern) =>
   tab.waitFor((source) => {
@@ -683,6 +722,7 @@ for (const engine of DAILY_ENGINES) {
       return names.length > 0 && names.map((name) => name.textContent);
     });
     assert.deepEqual(called, ['rack1', 'rack2', 'rack3']);
+
     assert.doesNotMatch(await tab.evaluate(() => location.href), /rack/);
 
     // A log that comes later runs on it.

@@ -131,10 +131,13 @@ fn seconds(text: &str) -> Result<Time, String> {
 
 /// `backfill explain`.
 pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Result<()> {
-    let (scenario, log) = arguments.scenario.read()?;
+    let (scenario, log, topology) = arguments.scenario.read_with_topology()?;
     let cell = cell(&scenario, arguments.cell.as_deref())?;
     let trace = trace_of(&scenario, log)?;
-    let (setup, jobs) = sweep::parts(&scenario, cell, trace.as_ref())?;
+    let (mut setup, jobs) = sweep::parts(&scenario, cell, trace.as_ref())?;
+    if let Some(topology) = topology {
+        setup.system.call_parts_as(topology.shape);
+    }
     if let Some(at) = arguments.pass {
         return tell_pass(&setup, jobs, at, arguments.json, out);
     }

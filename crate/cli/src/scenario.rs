@@ -42,6 +42,12 @@ impl ScenarioArguments {
 
     /// Reads the scenario, and the log where one stands in the place of a scenario file.
     pub(crate) fn read(&self) -> Result<(Scenario, Option<Trace>)> {
+        let (scenario, trace, _) = self.read_with_topology()?;
+        Ok((scenario, trace))
+    }
+
+    /// The same, and the topology, if there is one.
+    pub(crate) fn read_with_topology(&self) -> Result<(Scenario, Option<Trace>, Option<Topology>)> {
         let mut overrides = self.overrides.clone();
         let mut file = self.file.clone();
         if let Some(pair) = file.take_if(|text| is_pair(text)) {
@@ -78,7 +84,7 @@ impl ScenarioArguments {
                 .collect();
             anyhow!(sentences.join("; "))
         })?;
-        Ok((scenario, trace))
+        Ok((scenario, trace, topology))
     }
 }
 

@@ -24,7 +24,9 @@ use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::Jobs;
 use backfill_sim::record::{Allocation, OUTCOMES};
 use backfill_sim::setup::Setup;
+use backfill_sim::system::Shown;
 use backfill_sim::system::describe::{self, Diagram, Level, Measure, Wire};
+use backfill_sim::system::tree::Shape;
 use backfill_sim::unit::{Kbps, Time, round};
 use backfill_sim::workload::{Load, Source};
 use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
@@ -993,7 +995,10 @@ impl Inspector {
         let place = match known {
             Some(place) => place,
             None => {
-                let (setup, jobs) = parts(text, cell, trace)?;
+                let (mut setup, jobs) = parts(text, cell, trace)?;
+                if let Some(spec) = self.replay.setup.system.tree() {
+                    setup.system.call_parts_as(Shape::clone(&spec.shape));
+                }
                 self.others.push((cell, KeptPasses::new(&setup, jobs)));
                 self.others.len() - 1
             }
@@ -1013,7 +1018,8 @@ fn parts(text: &str, cell: usize, trace: &Trace) -> Result<(Setup, Jobs), JsValu
 }
 
 /// Why a job of a cell was rejected or waits: sentences as pieces of text, with instants as numbers
-/// and links in between. Without `at` the instant is that of its arrival.
+/// and links in between. Without `at` the instant is that of its arrival; parts of a tree are called
+/// as in the `machine` of the run, where that is given.
 ///
 /// # Errors
 /// The scenario, its workload or the cell is invalid, there is no such job, or the policy cannot be
@@ -1025,8 +1031,15 @@ pub fn explain(
     trace: &Trace,
     job: u32,
     at: Option<f64>,
+    #[wasm_bindgen(unchecked_optional_param_type = "ReplayInfo['machine']")] machine: JsValue,
 ) -> Result<JsValue, JsValue> {
-    let (setup, jobs) = parts(text, cell, trace)?;
+    let (mut setup, jobs) = parts(text, cell, trace)?;
+    if let Some(spec) = setup.system.tree()
+        && let Ok(Shown::Tree(shown)) = serde_wasm_bindgen::from_value(machine)
+    {
+        let named = Shape::clone(&spec.shape).called(shown.names);
+        setup.system.call_parts_as(named);
+    }
     if let Some(why) = explain::unexplained(&setup) {
         return Err(refusal(why));
     }

@@ -105,19 +105,11 @@ impl Run {
     /// # Errors
     /// The run was not kept.
     pub fn replay(self, topology: Option<String>) -> Result<Replay, JsValue> {
-        let setup = self.setup.clone();
-        let (_, replay) = self.kept(Keep::Allocations)?.finish();
-        let replay = Replay::new(replay, &setup);
-        let mut replay = replay.ok_or_else(|| refusal("the run was not kept"))?;
-        if let Some(Ok(mut topology)) = topology.as_deref().map(read)
-            && setup
-                .system
-                .tree()
-                .is_some_and(|spec| *spec.shape == topology.shape)
-        {
-            topology.nodes.append(&mut topology.switches);
-            replay.playback.call_by(topology.nodes);
+        let mut setup = self.setup.clone();
+        if let Some(Ok(topology)) = topology.as_deref().map(read) {
+            setup.system.call_parts_as(topology.shape);
         }
-        Ok(replay)
+        let (_, replay) = self.kept(Keep::Allocations)?.finish();
+        Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))
     }
 }

@@ -11,8 +11,8 @@ pub fn topology(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     match topology::read(&text) {
         Ok(topology) => {
-            assert_eq!(topology.nodes.len(), topology.shape.nodes() as usize);
-            assert_eq!(topology.switches.len(), topology.shape.switches().len());
+            let parts = topology.shape.nodes() as usize + topology.shape.switches().len();
+            assert_eq!(topology.shape.names().len(), parts);
             assert_eq!(parse(&written(&topology.shape)), Ok(topology.shape));
         }
         Err(mistake) => {

@@ -131,9 +131,9 @@ export class JobState {
     const { job, run } = shown;
     const isShown = () => this.#explained === job && this.#run?.kept === run.kept;
     this.why.value = [jobTexts.looking];
-    const { scenario, trace, cell } = run.kept;
+    const { scenario, trace, cell, info } = run.kept;
     try {
-      const given = { scenario, trace, cell, job, at };
+      const given = { scenario, trace, cell, job, at, machine: info.machine };
       const pieces = await this.#startedExportWorker().ask('explain', given);
       if (isShown()) this.why.value = pieces;
     } catch (error) {

@@ -91,8 +91,8 @@ export const handlers: Handlers = {
       return inspector.pass_of(scenario, cell, mine, at);
     });
   },
-  explain({ scenario, trace, cell, job, at }, id) {
-    return withTrace(trace, id, (mine) => core().explain(scenario, cell, mine, job, at));
+  explain({ scenario, trace, cell, job, at, machine }, id) {
+    return withTrace(trace, id, (mine) => core().explain(scenario, cell, mine, job, at, machine));
   },
   composer({ scenario, policy }) {
     return core().composer(scenario, policy);

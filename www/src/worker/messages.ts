@@ -98,7 +98,9 @@ export interface Calls {
    */
   pass_of(given: Run & { at: number; number: number }): ToldPass | null;
   /** Says why a job was refused or waits at a second; when it arrived where that is null. */
-  explain(given: Run & { job: number; at: number | null }): (string | number | NamedLink)[];
+  explain(
+    given: Run & { job: number; at: number | null; machine: ReplayInfo['machine'] },
+  ): (string | number | NamedLink)[];
   /** Gives what a user composes a policy from, who starts from one of a scenario's. */
   composer(given: { scenario: string; policy: number }): Composer;
   /** Says what a policy does that is being composed beside a scenario's, or what is wrong with it. */

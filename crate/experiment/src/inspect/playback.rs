@@ -60,13 +60,6 @@ impl Playback {
         })
     }
 
-    /// Calls the nodes, and after them the switches, of a tree by these names.
-    pub fn call_by(&mut self, names: Vec<String>) {
-        if let Shown::Tree(shown) = &mut self.shown {
-            shown.names = names;
-        }
-    }
-
     /// The run.
     pub fn run(&self) -> &Rc<Replay> {
         &self.run

@@ -38,8 +38,8 @@ use nodes::NodesSpec;
 use nodes::describe::ShownNodes;
 use pool::PoolSpec;
 use pool::describe::ShownPool;
-use tree::TreeSpec;
 use tree::describe::ShownTopology;
+use tree::{Shape, TreeSpec};
 
 choices! {
     /// Which system the jobs run on.
@@ -91,6 +91,15 @@ impl SystemSpec {
     pub fn set_nodes(&mut self, nodes: u32) {
         if let SystemSpec::Nodes(spec) = self {
             spec.nodes = nodes;
+        }
+    }
+
+    /// Calls the parts of a tree as this shape does, if it is of the same shape.
+    pub fn call_parts_as(&mut self, named: Shape) {
+        if let SystemSpec::Tree(spec) = self
+            && *spec.shape == named
+        {
+            spec.shape = named.into();
         }
     }
 

@@ -46,11 +46,7 @@ impl std::error::Error for Mistake {}
 /// A topology that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Topology {
-    /// The names of the nodes, in the order that decides ties.
-    pub nodes: Vec<String>,
-    /// The names of the switches or blocks, by their numbers in the shape.
-    pub switches: Vec<String>,
-    /// How they hang together.
+    /// How its nodes and switches, or blocks, hang together, with their names.
     pub shape: Shape,
     /// What is worth knowing of it, in sentences.
     pub notes: Vec<String>,
@@ -177,14 +173,10 @@ impl Draft {
         if !self.blocks && roots > 1 {
             notes.push(format!("Jobs never span the {roots} roots."));
         }
+        let switches = ordered.origins.iter().map(|&origin| named(origin));
+        let names = nodes.into_iter().map(str::to_owned).chain(switches);
         Ok(Topology {
-            switches: ordered
-                .origins
-                .iter()
-                .map(|&origin| named(origin))
-                .collect(),
-            nodes: nodes.into_iter().map(str::to_owned).collect(),
-            shape: ordered.shape,
+            shape: ordered.shape.called(names.collect()),
             notes,
         })
     }

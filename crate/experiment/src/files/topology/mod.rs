@@ -101,8 +101,8 @@ mod tests {
             Nodes=n4\nSwitchName=x Switches=a,c\nSwitchName=y Switches=b,d\nSwitchName=r Switches=x,y";
         assert_eq!(tree(crossed), "((1~1,n3~3)(n2~2,n4~4))");
         let topology = read(crossed).expect("a tree");
-        assert_eq!(topology.switches, ["a", "b", "c", "d", "x", "y", "r"]);
-        assert_eq!(topology.nodes, ["n1", "n2", "n3", "n4"]);
+        let names = ["n1", "n2", "n3", "n4", "a", "b", "c", "d", "x", "y", "r"];
+        assert_eq!(topology.shape.names(), names);
     }
 
     #[test]

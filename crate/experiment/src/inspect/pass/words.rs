@@ -7,8 +7,8 @@ use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::Parts;
 use backfill_sim::record::Outcome;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::describe::{About, Measure};
-use backfill_sim::system::tree::describe::ShownTopology;
+use backfill_sim::system::describe::About;
+use backfill_sim::system::tree::describe::node_name;
 use backfill_sim::unit::Time;
 
 use crate::language::words::listed;
@@ -297,7 +297,7 @@ impl<'a> Teller<'a> {
         let part = self.about.part;
         match shares {
             [(own, _)] => match self.setup.system.tree() {
-                Some(spec) => ShownTopology::of(spec).holder(*own),
+                Some(spec) => node_name(spec.shape.names(), *own),
                 None => format!("{part} {own}"),
             },
             _ => format!("{} {part}s", shares.len()),

@@ -41,6 +41,14 @@ const LEAVES_OPENED: u32 = 64;
 /// With more leaves than this the gaps between them are small.
 const LEAVES_APART: u32 = 8;
 
+/// What a node is called where these are the names of a shape.
+pub fn node_name(names: &[String], node: u32) -> String {
+    match names.get(node as usize) {
+        Some(name) => name.clone(),
+        None => format!("node {}", node + 1),
+    }
+}
+
 /// A tree in pictures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownTopology {
@@ -74,7 +82,7 @@ impl ShownTopology {
                 .map(|switch| switch.parent)
                 .collect(),
             levels: switches.map(|switch| shape.level(switch)).collect(),
-            names: Vec::new(),
+            names: shape.names().to_vec(),
         }
     }
 
@@ -227,10 +235,7 @@ impl Describe for ShownTopology {
 
 impl Measure for ShownTopology {
     fn holder(&self, number: u32) -> String {
-        match self.names.get(number as usize) {
-            Some(name) => name.clone(),
-            None => format!("node {}", number + 1),
-        }
+        node_name(&self.names, number)
     }
 
     fn link(&self, link: LinkId) -> String {

@@ -9,6 +9,7 @@
 //! *Source*: Slurm's topology.conf(5), as its controller reads it.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use crate::sorting;
 use crate::unit::Kbps;
@@ -26,6 +27,19 @@ pub struct Switch {
     pub uplink: Option<Kbps>,
 }
 
+/// What nodes, and after them switches, are called in a file; empty where there is none.
+#[derive(Clone, Debug, Default)]
+struct Names(Arc<[String]>);
+
+/// A shape is the same whatever its parts are called.
+impl PartialEq for Names {
+    fn eq(&self, _: &Names) -> bool {
+        true
+    }
+}
+
+impl Eq for Names {}
+
 /// A tree of switches, or blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
@@ -39,6 +53,7 @@ pub struct Shape {
     loose: Vec<u32>,
     own_children: Vec<Vec<u32>>,
     listers: Vec<Vec<u32>>,
+    names: Names,
 }
 
 /// Why switches are no tree. They are named by their positions among those given.
@@ -153,12 +168,26 @@ impl Shape {
             leaf_of,
             own_children,
             listers,
+            names: Names::default(),
         };
         Ok(Ordered {
             shape,
             origins,
             twins,
         })
+    }
+
+    /// The same with the names that its nodes, and after them its switches, have in a file.
+    pub fn called(self, names: Vec<String>) -> Shape {
+        Shape {
+            names: Names(names.into()),
+            ..self
+        }
+    }
+
+    /// These names; empty where there are none.
+    pub fn names(&self) -> &[String] {
+        &self.names.0
     }
 
     /// How many nodes there are, those in no switch included.
