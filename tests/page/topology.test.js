@@ -8,7 +8,7 @@ import { AXE, findings } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { asked, bring, log, subject } from './log.js';
-import { answer, scrollToRun } from './visitor.js';
+import { answer, lookAtFirstJob, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 const SINGLE = [
@@ -643,6 +643,7 @@ test('Node: what is told of a run calls nodes and switches as their file does', 
   while (!run.advance(50_000));
   const replay = run.replay(ISLANDS);
   const inspector = replay.inspector();
+  assert.deepEqual(inspector.about().blocks, ['rack1', 'rack2', 'rack3']);
   const passes = Array.from({ length: 40 }, (_, position) => inspector.pass('position', position));
   const told = passes.flatMap(({ steps }) => steps).flatMap(({ placement }) => placement ?? []);
   const subtrees = told.flatMap((placement) => placement.subtrees.map(({ name }) => name));
@@ -665,6 +666,13 @@ test('Node: what is told of a run calls nodes and switches as their file does', 
   );
   for (const { name } of numbered) assert.match(name, /^(node|leaf|switch) \d/);
 });
+
+/** The names of the blocks of the plan that have room for theirs. */
+const namesOfPlan = (tab) =>
+  tab.waitFor(() => {
+    const names = [...document.querySelectorAll('.stack .blocks span:not([hidden])')];
+    return names.length > 0 && names.map((name) => name.textContent);
+  });
 
 /** What the page says of the last topology file. */
 const told = (tab, pattern) =>
@@ -723,6 +731,8 @@ for (const engine of DAILY_ENGINES) {
     });
     assert.deepEqual(called, ['rack1', 'rack2', 'rack3']);
 
+    await lookAtFirstJob(tab);
+    assert.deepEqual(await namesOfPlan(tab), called);
     assert.doesNotMatch(await tab.evaluate(() => location.href), /rack/);
 
     // A log that comes later runs on it.

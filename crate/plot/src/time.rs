@@ -144,35 +144,47 @@ const EDGED: f64 = 4.0;
 const EDGE: f32 = 0.55;
 
 /// A layout of lanes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LaneLayout {
-    /// Blocks of lanes.
-    pub blocks: usize,
-    /// Lanes in each.
-    pub lanes: usize,
     /// Height of a lane in pixels; whole if it is at least 1.
     pub lane_height: f64,
+    /// By block from the top: its first lane, and its top in pixels; at last, how many lanes there
+    /// are, and where the next block would begin.
+    blocks: Vec<(usize, f64)>,
     /// Pixels between two blocks.
-    pub gap: usize,
+    gap: usize,
 }
 
 /// The largest height of a lane, in pixels.
 const HIGHEST_LANE: f64 = 24.0;
 
 impl LaneLayout {
-    /// Lanes as high as possible within about `height` pixels.
-    pub fn within(height: usize, blocks: usize, lanes: usize, gap: usize) -> LaneLayout {
-        let room = height.saturating_sub(gap * blocks.saturating_sub(1)).max(1);
-        let exact = room as f64 / (blocks * lanes).max(1) as f64;
+    /// Blocks of so many lanes, these as high as possible within about `height` pixels.
+    pub fn within(height: usize, blocks: &[usize], gap: usize) -> LaneLayout {
+        let gaps = gap * blocks.len().saturating_sub(1);
+        let room = height.saturating_sub(gaps).max(1);
+        let exact = room as f64 / blocks.iter().sum::<usize>().max(1) as f64;
         let lane_height = if exact >= 1.0 {
             exact.floor().min(HIGHEST_LANE)
         } else {
             exact
         };
+        let (mut lane, mut top) = (0, 0.0);
+        let mut laid = vec![(0, 0.0)];
+        for lanes in blocks {
+            lane += lanes;
+            let height = *lanes as f64 * lane_height;
+            // Blocks with gaps between them begin at whole pixels.
+            top += if gap == 0 {
+                height
+            } else {
+                height.ceil() + gap as f64
+            };
+            laid.push((lane, top));
+        }
         LaneLayout {
-            blocks,
-            lanes,
             lane_height,
+            blocks: laid,
             gap,
         }
     }
@@ -182,43 +194,48 @@ impl LaneLayout {
         self.lane_height < 1.0
     }
 
-    /// Height of a block in pixels.
-    pub fn block_height(&self) -> usize {
-        (self.lanes as f64 * self.lane_height).ceil() as usize
+    /// The top and the height of each block, in pixels.
+    pub fn extents(&self) -> impl Iterator<Item = (f64, f64)> {
+        let blocks = self.blocks.windows(2);
+        blocks.map(|pair| (pair[0].1, pair[1].1 - pair[0].1 - self.gap as f64))
     }
 
     /// Total height in pixels.
     pub fn height(&self) -> usize {
-        (self.blocks * (self.block_height() + self.gap)).saturating_sub(self.gap)
+        let ends = self.blocks.last().map_or(0.0, |last| last.1);
+        (ends.ceil() as usize).saturating_sub(self.gap)
     }
 
-    /// The top of a block, in pixels.
-    pub fn top(&self, block: usize) -> usize {
-        block * (self.block_height() + self.gap)
+    /// How many pixels below the top a lane begins.
+    fn top_of(&self, lane: usize) -> f64 {
+        let block = self.blocks.partition_point(|block| block.0 <= lane);
+        let (first, top) = self.blocks[block - 1];
+        top + (lane - first) as f64 * self.lane_height
     }
 
     /// The lane at this many pixels below the top; `None` in a gap and outside.
     pub fn locate(&self, y: usize) -> Option<usize> {
-        let block = y.checked_div(self.block_height() + self.gap)?;
-        let within = (y - self.top(block)) as f64 + 0.5;
-        let lane = (within / self.lane_height) as usize;
-        (block < self.blocks && lane < self.lanes).then_some(block * self.lanes + lane)
+        let y = y as f64 + 0.5;
+        let block = self.blocks.partition_point(|block| block.1 <= y);
+        let (first, top) = self.blocks[block - 1];
+        let next = self.blocks.get(block)?.0;
+        let lane = first + ((y - top) / self.lane_height) as usize;
+        (lane < next).then_some(lane)
     }
 
     /// Draws holds; none may span two blocks. One of some size has an edge at its end and below, so
     /// that it differs from what comes next.
     pub fn draw(&self, stretch: TimeAxis, bars: impl Iterator<Item = Bar>, idle: Rgb) -> Raster {
         let mut raster = Raster::transparent(stretch.width, self.height());
-        for block in 0..self.blocks {
-            let corner = (0, self.top(block));
-            raster.fill(corner, (stretch.width, self.block_height()), idle);
+        for (top, height) in self.extents() {
+            let bottom = ((top + height).ceil() as usize).min(raster.height);
+            let size = (stretch.width, bottom - top as usize);
+            raster.fill((0, top as usize), size, idle);
         }
         // For each pixel: what its bars add to each channel, and how much of it they cover.
         let mut inks = vec![[0.0_f32; 4]; stretch.width * raster.height];
         for bar in bars {
-            let block = bar.lane / self.lanes.max(1);
-            let first = (bar.lane % self.lanes.max(1)) as f64 * self.lane_height;
-            let top = self.top(block) as f64 + first;
+            let top = self.top_of(bar.lane);
             let bottom = top + bar.lanes as f64 * self.lane_height;
             let ends = [bar.start, bar.end].map(|time| stretch.x(time));
             let is_edged = !bar.hatched && bottom - top >= EDGED && ends[1] - ends[0] >= EDGED;
@@ -361,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_bar_colours_its_lanes_and_its_time_and_nothing_else() {
-        let lanes = LaneLayout::within(13, 2, 3, 1);
+        let lanes = LaneLayout::within(13, &[3, 3], 1);
         assert_eq!((lanes.lane_height, lanes.height()), (2.0, 13));
         // Lane 4 is the second of the second block.
         let bar = Bar {
@@ -386,8 +403,22 @@ mod tests {
     }
 
     #[test]
+    fn blocks_may_have_different_numbers_of_lanes() {
+        let lanes = LaneLayout::within(14, &[1, 3, 2], 1);
+        let extents: Vec<(f64, f64)> = lanes.extents().collect();
+        assert_eq!(extents, [(0.0, 2.0), (3.0, 6.0), (10.0, 4.0)]);
+        let located: Vec<Option<usize>> = (0..15).map(|y| lanes.locate(y)).collect();
+        let expected = [0, 0, 9, 1, 1, 2, 2, 3, 3, 9, 4, 4, 5, 5, 9];
+        assert_eq!(located, expected.map(|lane| (lane < 9).then_some(lane)));
+        // Without gaps no pixel is lost to small blocks.
+        let many = LaneLayout::within(10, &[1; 40], 0);
+        assert_eq!((many.height(), many.locate(9)), (10, Some(38)));
+        assert_eq!(many.extents().last(), Some((9.75, 0.25)));
+    }
+
+    #[test]
     fn a_bar_of_some_size_has_an_edge_at_its_end_and_below() {
-        let lanes = LaneLayout::within(8, 1, 8, 0);
+        let lanes = LaneLayout::within(8, &[8], 0);
         let bar = |lanes, end| Bar {
             lane: 0,
             lanes,
@@ -409,7 +440,7 @@ mod tests {
 
     #[test]
     fn a_hatched_bar_is_slanted_lines_and_seen_however_small() {
-        let lanes = LaneLayout::within(12, 1, 1, 0);
+        let lanes = LaneLayout::within(12, &[1], 0);
         let bar = Bar {
             lane: 0,
             lanes: 1,
@@ -429,9 +460,9 @@ mod tests {
     #[test]
     fn what_is_smaller_than_a_pixel_colours_its_share() {
         // Four lanes in two pixels; one of two lanes for a quarter of a pixel's time.
-        let lanes = LaneLayout::within(2, 1, 4, 0);
+        let lanes = LaneLayout::within(2, &[4], 0);
         assert_eq!((lanes.lane_height, lanes.height()), (0.5, 2));
-        assert!(lanes.is_dense() && !LaneLayout::within(4, 1, 4, 0).is_dense());
+        assert!(lanes.is_dense() && !LaneLayout::within(4, &[4], 0).is_dense());
         let bar = Bar {
             lane: 0,
             lanes: 1,
@@ -455,7 +486,7 @@ mod tests {
     #[test]
     fn lanes_of_one_colour_show_how_many_of_a_pixels_slots_are_held() {
         // Eight lanes in two pixels: three of the first four are held, and one of the others.
-        let lanes = LaneLayout::within(2, 1, 8, 0);
+        let lanes = LaneLayout::within(2, &[8], 0);
         let bar = |lane, lanes| Bar {
             lane,
             lanes,

@@ -530,10 +530,8 @@ export type KeyGroup = {
 export type Laid = {
   /** Its height. */
   height: number,
-  /** The top of each block. */
-  tops: Array<number>,
-  /** The height of each block. */
-  block: number,
+  /** The top and the height of each block. */
+  blocks: Array<[number, number]>,
   /**
    * Whether a slot is lower than a pixel, so that small jobs cannot have their own colours: the
    * pixels then show how many of their slots are held.

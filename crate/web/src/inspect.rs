@@ -25,7 +25,7 @@ use backfill_sim::job::Jobs;
 use backfill_sim::record::{Allocation, OUTCOMES};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
-use backfill_sim::system::describe::{self, Diagram, Level, Measure, Wire};
+use backfill_sim::system::describe::{Diagram, Level, Measure, Wire};
 use backfill_sim::system::tree::Shape;
 use backfill_sim::unit::{Kbps, Time, round};
 use backfill_sim::workload::{Load, Source};
@@ -67,6 +67,9 @@ const MARK: f64 = 2.0;
 /// The least width and height in pixels of what a job holds for a colour of its own, where slots are
 /// lower than a pixel.
 const COLOURED: f64 = 2.0;
+
+/// More blocks of the plan than this have no gap between them.
+const SEPARATED: usize = 64;
 
 /// A decision lists the jobs in its sets, and others up to this number.
 const CANDIDATES: usize = 24;
@@ -162,10 +165,8 @@ struct Colouring {
 pub(crate) struct Laid {
     /// Its height.
     height: usize,
-    /// The top of each block.
-    tops: Vec<usize>,
-    /// The height of each block.
-    block: usize,
+    /// The top and the height of each block.
+    blocks: Vec<(f64, f64)>,
     /// Whether a slot is lower than a pixel, so that small jobs cannot have their own colours: the
     /// pixels then show how many of their slots are held.
     dense: bool,
@@ -338,13 +339,13 @@ impl Replay {
         let lanes = self.playback.system().lanes();
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
-            holds: Holds::of(run.allocations().all(), lanes),
+            holds: Holds::of(run.allocations().all(), &lanes),
             usage: usage.cloned(),
             most: run.largest(),
             listed,
             replay: self.clone(),
             beside: None,
-            lanes: LaneLayout::within(1, 1, 1, 0),
+            lanes: LaneLayout::within(1, &[], 0),
             stretch: TimeAxis {
                 width: 1,
                 from: 0.0,
@@ -541,13 +542,9 @@ impl Inspector {
                 .map(Inspector::moves)
                 .collect(),
             colourings: colourings.collect(),
-            blocks: {
-                let mut blocks = self.system().blocks();
-                // Racks of a tree are no blocks of lanes: they are not equally many in each.
-                if blocks.len() != self.system().lanes().blocks {
-                    blocks.clear();
-                }
-                blocks
+            blocks: match self.system().lane_blocks() {
+                one if one.len() == 1 => Vec::new(),
+                blocks => blocks,
             },
             decisions: why_not_shown(&self.replay.setup).is_none(),
             shared: [Some(self), self.beside.as_deref()]
@@ -640,17 +637,19 @@ impl Inspector {
     /// compared with.
     #[wasm_bindgen(unchecked_return_type = "Laid")]
     pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
-        let describe::Lanes { blocks, lanes, .. } = self.system().lanes();
-        let gap = (height / 12 / blocks.max(1)).clamp(1, 8);
-        self.lanes = LaneLayout::within(height, blocks, lanes, gap);
+        let blocks = self.system().lanes().blocks;
+        let gap = match blocks.len() {
+            count if count > SEPARATED => 0,
+            count => (height / 12 / count.max(1)).clamp(1, 8),
+        };
+        self.lanes = LaneLayout::within(height, &blocks, gap);
         self.stretch = TimeAxis { width, from, until };
         if let Some(beside) = &mut self.beside {
-            (beside.lanes, beside.stretch) = (self.lanes, self.stretch);
+            (beside.lanes, beside.stretch) = (self.lanes.clone(), self.stretch);
         }
         plain(&Laid {
             height: self.lanes.height(),
-            tops: (0..blocks).map(|block| self.lanes.top(block)).collect(),
-            block: self.lanes.block_height(),
+            blocks: self.lanes.extents().collect(),
             dense: self.lanes.is_dense(),
         })
     }

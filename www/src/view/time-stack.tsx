@@ -137,11 +137,7 @@ function BlockNames({ state, run }: OfRun) {
   return (
     <div class="blocks" aria-hidden="true">
       {run.about.blocks.map((name, block) => (
-        <span
-          key={name}
-          hidden={laid !== null && block % laid.every > 0}
-          style={laid === null ? {} : { top: `${laid.tops[block]}px`, height: `${laid.height}px` }}
-        >
+        <span key={name} hidden={!laid[block]?.isNamed} style={{ top: `${laid[block]?.middle}px` }}>
           {name}
         </span>
       ))}

@@ -40,11 +40,10 @@ function planOf<Suffix extends '' | '_beside'>(run: Suffix) {
   };
 }
 
-/** How the names of the blocks of a plan are laid out, in CSS pixels; every so many is shown. */
-interface Blocks {
-  tops: number[];
-  height: number;
-  every: number;
+/** The middle of a block of a plan, in CSS pixels, and whether there is room for its name. */
+interface Block {
+  middle: number;
+  isNamed: boolean;
 }
 
 /** A position on a plan. */
@@ -58,7 +57,7 @@ export class TimeState {
   readonly run = signal<Run | null>(null);
   /** The column by which slots are coloured, by its position. */
   readonly colouring = signal('');
-  readonly blocks = signal<Blocks | null>(null);
+  readonly blocks = signal<Block[]>([]);
   /** Whether a slot of the plan is lower than a pixel. */
   readonly isDense = signal(false);
   readonly axis = signal<Axis>({ words: '', marks: [] });
@@ -145,11 +144,13 @@ export class TimeState {
     pictures.slice(plans.length).forEach((strip, line) => {
       show(this.strips[line], width, height, strip);
     });
-    this.blocks.value = {
-      tops: [...laid.tops].map((top) => top / ratio),
-      height: laid.block / ratio,
-      every: Math.ceil((NAME * ratio) / Math.max(1, laid.block)),
-    };
+    let free = 0;
+    this.blocks.value = laid.blocks.map(([top, height]) => {
+      const middle = (top + height / 2) / ratio;
+      const isNamed = middle >= free;
+      if (isNamed) free = middle + NAME;
+      return { middle, isNamed };
+    });
     this.isDense.value = laid.dense;
     this.axis.value = axisOf(run, this.#seen, Math.floor(this.#room() / MARK));
     this.#placeCursor();

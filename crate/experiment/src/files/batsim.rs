@@ -176,12 +176,8 @@ fn resources(run: &Playback) -> Vec<Vec<Hold>> {
     };
     let lanes = run.system().lanes();
     // Intervals may span two blocks.
-    let lanes = Lanes {
-        blocks: 1,
-        lanes: lanes.blocks * lanes.lanes,
-        ..lanes
-    };
-    let holds = Holds::of(allocations.all(), lanes);
+    let lanes = Lanes::alike(lanes.slots, 1, lanes.blocks.iter().sum());
+    let holds = Holds::of(allocations.all(), &lanes);
     for of_one in holds.all().chunk_by(|a, b| a.allocation == b.allocation) {
         let job = allocations.all()[of_one[0].allocation as usize].job;
         held[job.0 as usize] = of_one.to_vec();

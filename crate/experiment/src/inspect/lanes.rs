@@ -1,4 +1,4 @@
-//! The allocations of slots over time: lanes are the slots of servers or nodes, by their numbers.
+//! The allocations of slots over time: lanes are the slots of servers or nodes.
 //!
 //! The record has only the number of slots of a server in an allocation. As slots are alike, an
 //! allocation gets the free ones of lowest number, as in
@@ -38,9 +38,15 @@ const CHUNK: usize = 256;
 
 impl Holds {
     /// The holds of each allocation; none spans two blocks.
-    pub fn of(allocations: &[Allocation], lanes: Lanes) -> Holds {
-        let (slots, block) = (lanes.slots as u32, lanes.lanes as u32);
-        let mut free: Vec<Stretches> = (0..(lanes.blocks * lanes.lanes) as u32 / slots)
+    pub fn of(allocations: &[Allocation], lanes: &Lanes) -> Holds {
+        let slots = lanes.slots as u32;
+        let mut count = 0;
+        let mut starts = Vec::with_capacity(lanes.blocks.len());
+        for &block in &lanes.blocks {
+            starts.push(count);
+            count += block as u32;
+        }
+        let mut free: Vec<Stretches> = (0..count / slots)
             .map(|server| Stretches(vec![(server * slots, (server + 1) * slots)]))
             .collect();
         // Each range is at least one hold, unless it is joined.
@@ -49,6 +55,7 @@ impl Holds {
         // The first hold of each allocation.
         let mut firsts: Vec<usize> = Vec::with_capacity(allocations.len());
         let mut ends: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();
+        let mut shares = Vec::new();
         for (index, allocation) in allocations.iter().enumerate() {
             firsts.push(all.len());
             while let Some(&Reverse((end, ended))) = ends.peek()
@@ -65,11 +72,20 @@ impl Holds {
                     }
                 }
             }
+            // Servers are numbered here from the top.
+            shares.clear();
             for (server, count) in allocation.shares() {
+                let above = lanes.above.get(server as usize);
+                shares.push((above.map_or(server, |&above| above), count));
+            }
+            if !shares.is_sorted() {
+                shares.sort_unstable();
+            }
+            for &(server, count) in &shares {
                 free[server as usize].take(count, |from, until| {
                     let before = all[firsts[index]..].last();
-                    let joins = !from.is_multiple_of(block)
-                        && before.is_some_and(|hold| hold.lane + hold.lanes == from);
+                    let joins = before.is_some_and(|hold| hold.lane + hold.lanes == from)
+                        && starts.binary_search(&from).is_err();
                     match all.last_mut() {
                         Some(last) if joins => last.lanes += until - from,
                         _ => all.push(Hold {
@@ -204,11 +220,7 @@ mod tests {
 
     /// Two servers of three slots, in blocks of that size or in one.
     fn lanes(blocks: usize) -> Lanes {
-        Lanes {
-            slots: 3,
-            blocks,
-            lanes: 6 / blocks,
-        }
+        Lanes::alike(3, blocks, 6 / blocks)
     }
 
     /// The third job gets what the first leaves.
@@ -239,14 +251,25 @@ mod tests {
             (3, 0, 2),
             (3, 3, 1),
         ];
-        assert_eq!(shown(&Holds::of(&four(), lanes(2))), expected);
+        assert_eq!(shown(&Holds::of(&four(), &lanes(2))), expected);
+    }
+
+    #[test]
+    fn servers_have_the_lanes_of_their_row() {
+        // Server 1 is above server 0, in a block of its own or in the same.
+        let mut lanes = lanes(2);
+        lanes.above = vec![1, 0];
+        let all = [allocation(0, 0, 4, &[(0, 2), (1, 3)])];
+        assert_eq!(shown(&Holds::of(&all, &lanes)), [(0, 0, 3), (0, 3, 2)]);
+        lanes.blocks = vec![6];
+        assert_eq!(shown(&Holds::of(&all, &lanes)), [(0, 0, 5)]);
     }
 
     #[test]
     fn lanes_that_touch_are_one_hold_within_a_block_alone() {
         let all = [allocation(0, 0, 1, &[(0, 3), (1, 2)])];
-        assert_eq!(shown(&Holds::of(&all, lanes(2))), [(0, 0, 3), (0, 3, 2)]);
-        assert_eq!(shown(&Holds::of(&all, lanes(1))), [(0, 0, 5)]);
+        assert_eq!(shown(&Holds::of(&all, &lanes(2))), [(0, 0, 3), (0, 3, 2)]);
+        assert_eq!(shown(&Holds::of(&all, &lanes(1))), [(0, 0, 5)]);
     }
 
     /// Allocations of one to four slots at random, some for no time; on few servers requests exceed
@@ -278,13 +301,9 @@ mod tests {
         for servers in [4, 60] {
             let all = many(servers);
             let slots = 5;
-            let lanes = Lanes {
-                slots: slots as usize,
-                blocks: 2,
-                lanes: (servers * slots / 2) as usize,
-            };
+            let lanes = Lanes::alike(slots as usize, 2, (servers * slots / 2) as usize);
             let mut held = vec![Vec::new(); all.len()];
-            for hold in Holds::of(&all, lanes).all {
+            for hold in Holds::of(&all, &lanes).all {
                 held[hold.allocation as usize].extend(hold.lane..hold.lane + hold.lanes);
             }
             assert_eq!(held, slot_numbers(&all, slots));
@@ -294,12 +313,8 @@ mod tests {
     /// Many allocations, and what they hold of 300 lanes.
     fn held() -> (Vec<Allocation>, Holds) {
         let all = many(60);
-        let lanes = Lanes {
-            slots: 5,
-            blocks: 1,
-            lanes: 300,
-        };
-        let holds = Holds::of(&all, lanes);
+        let lanes = Lanes::alike(5, 1, 300);
+        let holds = Holds::of(&all, &lanes);
         (all, holds)
     }
 

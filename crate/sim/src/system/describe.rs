@@ -92,6 +92,11 @@ pub trait Measure: Describe {
     /// The lanes of a chart of allocations over time.
     fn lanes(&self) -> Lanes;
 
+    /// The name of each of their blocks; empty if there is only one.
+    fn lane_blocks(&self) -> Vec<String> {
+        self.blocks()
+    }
+
     /// Its nodes and wires if it is small enough to be drawn with them; `None` if it is not, or if
     /// it has no network.
     fn diagram(&self) -> Option<Diagram> {
@@ -187,15 +192,26 @@ pub struct Wire {
     pub lower: u32,
 }
 
-/// The lanes of a plan: slots of servers or nodes, by their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The lanes of a plan: slots of servers or nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lanes {
     /// Slots of each server or node.
     pub slots: usize,
-    /// How many blocks of lanes there are.
-    pub blocks: usize,
-    /// How many lanes each block has.
-    pub lanes: usize,
+    /// How many lanes each block has, from the top.
+    pub blocks: Vec<usize>,
+    /// By server or node: how many are above it; empty if they are in the order of their numbers.
+    pub above: Vec<u32>,
+}
+
+impl Lanes {
+    /// So many alike blocks of so many lanes, by the numbers of servers or nodes.
+    pub fn alike(slots: usize, blocks: usize, lanes: usize) -> Lanes {
+        Lanes {
+            slots,
+            blocks: vec![lanes; blocks],
+            above: Vec::new(),
+        }
+    }
 }
 
 /// The names of `count` blocks.

@@ -153,11 +153,7 @@ impl Measure for ShownTree {
 
     fn lanes(&self) -> Lanes {
         let (pods, slots) = (self.pods as usize, self.slots as usize);
-        Lanes {
-            slots,
-            blocks: pods,
-            lanes: pods * pods / 4 * slots,
-        }
+        Lanes::alike(slots, pods, pods * pods / 4 * slots)
     }
 
     fn diagram(&self) -> Option<Diagram> {
@@ -437,6 +433,6 @@ mod tests {
         assert_eq!((shares[0], shares[1], shares[16]), (0.5, 0.0, 0.25));
         assert_eq!(tree.held(&allocation, &rates), 0.75);
         assert_eq!(tree.marked(&allocation), [0, 1, 0, 16]);
-        assert_eq!(tree.lanes().lanes, 8);
+        assert_eq!(tree.lanes().blocks[0], 8);
     }
 }

@@ -129,11 +129,7 @@ impl Measure for ShownClusters {
     }
 
     fn lanes(&self) -> Lanes {
-        Lanes {
-            slots: self.most(),
-            blocks: self.nodes.len(),
-            lanes: self.most(),
-        }
+        Lanes::alike(self.most(), self.nodes.len(), self.most())
     }
 
     /// The nodes of a cluster are alike: an allocation uses all of them a little.

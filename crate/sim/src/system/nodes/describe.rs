@@ -116,11 +116,7 @@ impl Measure for ShownNodes {
     }
 
     fn lanes(&self) -> Lanes {
-        Lanes {
-            slots: 1,
-            blocks: self.tiers(),
-            lanes: self.nodes as usize,
-        }
+        Lanes::alike(1, self.tiers(), self.nodes as usize)
     }
 
     /// For a shared node, the CPU that the process on it requests.

@@ -108,11 +108,7 @@ impl Measure for ShownPool {
     }
 
     fn lanes(&self) -> Lanes {
-        Lanes {
-            slots: 1,
-            blocks: self.centres as usize,
-            lanes: self.vms as usize,
-        }
+        Lanes::alike(1, self.centres as usize, self.vms as usize)
     }
 
     fn prepare(&self, allocations: &mut Allocations) {

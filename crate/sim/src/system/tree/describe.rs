@@ -135,6 +135,47 @@ impl ShownTopology {
         }
         racks
     }
+
+    /// The nodes of each leaf in the order of leaves, and then those in no switch, with what they
+    /// are below. With many leaves those of one switch are together, at the lowest level that has
+    /// several but not many.
+    fn rows(&self) -> Vec<(String, Vec<u32>)> {
+        let rows = self.rows_below(0);
+        if rows.len() <= LEAVES_OPENED as usize {
+            return rows;
+        }
+        let several = 2 + usize::from(self.leaf_of.contains(&None));
+        let few = |rows: &Vec<_>| (several..=LEAVES_OPENED as usize).contains(&rows.len());
+        let mut levels = (1..=self.highest()).map(|level| self.rows_below(level));
+        levels.find(few).unwrap_or(rows)
+    }
+
+    /// The same by the highest switches up to a level.
+    fn rows_below(&self, level: u32) -> Vec<(String, Vec<u32>)> {
+        let mut rows: Vec<(String, Vec<u32>)> = Vec::new();
+        let mut row_of = vec![None; self.parents.len() + 1];
+        for (leaf, nodes) in self.racks().into_iter().enumerate() {
+            if nodes.is_empty() {
+                continue;
+            }
+            let is_low = |switch: &u32| self.levels[*switch as usize] <= level;
+            let above = |switch: &u32| self.parents[*switch as usize].filter(is_low);
+            let leaf = (leaf < self.leaves() as usize).then_some(leaf as u32);
+            let switch = std::iter::successors(leaf, above).last();
+            let row = switch.map_or(self.parents.len(), |switch| switch as usize);
+            let row = *row_of[row].get_or_insert_with(|| {
+                rows.push((self.block_name(switch), Vec::new()));
+                rows.len() - 1
+            });
+            rows[row].1.extend(nodes);
+        }
+        rows
+    }
+
+    /// The name of the nodes below a switch, or in none.
+    fn block_name(&self, switch: Option<u32>) -> String {
+        switch.map_or("no switch".to_owned(), |switch| self.switch_name(switch))
+    }
 }
 
 impl Describe for ShownTopology {
@@ -217,11 +258,10 @@ impl Describe for ShownTopology {
         if self.leaves() > LEAVES_OPENED || racks < 2 {
             return Vec::new();
         }
-        let name = |rack| match rack < self.leaves() {
-            true => self.switch_name(rack),
-            false => "no switch".to_owned(),
-        };
-        (0..racks).map(name).collect()
+        let switch = |rack| (rack < self.leaves()).then_some(rack);
+        (0..racks)
+            .map(|rack| self.block_name(switch(rack)))
+            .collect()
     }
 
     fn words(&self) -> [&'static str; 3] {
@@ -256,11 +296,21 @@ impl Measure for ShownTopology {
 
     fn lanes(&self) -> Lanes {
         let slots = self.slots as usize;
+        let rows = self.rows();
+        let mut above = vec![0; self.leaf_of.len()];
+        let nodes = rows.iter().flat_map(|(_, nodes)| nodes);
+        for (position, &node) in (0..).zip(nodes) {
+            above[node as usize] = position;
+        }
         Lanes {
             slots,
-            blocks: 1,
-            lanes: self.leaf_of.len() * slots,
+            blocks: rows.iter().map(|row| row.1.len() * slots).collect(),
+            above,
         }
+    }
+
+    fn lane_blocks(&self) -> Vec<String> {
+        self.rows().into_iter().map(|row| row.0).collect()
     }
 
     fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
@@ -441,6 +491,36 @@ mod tests {
         assert_eq!(layout.blocks[0][0], [300]);
         assert_eq!(layout.blocks[0][1].len(), 100);
         assert!(tree.blocks().is_empty());
+        // In a plan the first seventy are together, below their own switch.
+        let blocks = tree.lane_blocks();
+        assert_eq!(blocks.len(), 31);
+        assert_eq!(blocks[..2], ["switch 1", "leaf 71"]);
+        assert_eq!(tree.lanes().blocks[..2], [280, 4]);
+        // Without a level that has fewer they stay as they are.
+        let flat = self::tree(&[2; 100], 0, 1);
+        assert_eq!(flat.lane_blocks().len(), 101);
+    }
+
+    #[test]
+    fn a_plan_has_the_nodes_of_a_leaf_side_by_side() {
+        let leaf = |nodes: &[u32]| Switch {
+            nodes: nodes.into(),
+            parent: Some(3),
+            ..Switch::default()
+        };
+        let root = Switch {
+            children: vec![0, 1, 2],
+            ..Switch::default()
+        };
+        let switches = vec![leaf(&[3, 4, 1]), leaf(&[]), leaf(&[0]), root];
+        let ordered = Shape::ordered(5, switches, Vec::new()).expect("a tree");
+        let tree = ShownTopology::of_shape(&ordered.shape, 2);
+        let lanes = tree.lanes();
+        assert_eq!(
+            (lanes.blocks, lanes.above),
+            (vec![6, 2, 2], vec![3, 0, 4, 1, 2])
+        );
+        assert_eq!(tree.lane_blocks(), ["leaf 1", "leaf 3", "no switch"]);
     }
 
     #[test]
@@ -457,6 +537,6 @@ mod tests {
             (1.0, 0.5, 0.5, 0.5)
         );
         assert_eq!(tree.marked(&allocation), [0, 8, 9, 12]);
-        assert_eq!(tree.lanes().lanes, 18);
+        assert_eq!(tree.lanes().blocks, [6, 8, 4]);
     }
 }
