@@ -35,7 +35,7 @@ pub static ABOUT: About = About {
     chosen_in_sets: false,
 };
 
-/// With more leaves than this each is one cell.
+/// With more leaves than this each is one cell, where there are links above them.
 const LEAVES_OPENED: u32 = 64;
 
 /// With more leaves than this the gaps between them are small.
@@ -123,6 +123,11 @@ impl ShownTopology {
         self.levels.last().copied().unwrap_or(0)
     }
 
+    /// Whether leaves are drawn as one cell each: there are many, and links above them.
+    fn is_folded(&self) -> bool {
+        self.leaves() > LEAVES_OPENED && self.highest() > 0
+    }
+
     /// The leaves that are drawn with their nodes, and nodes in no switch as one more.
     fn racks(&self) -> Vec<Vec<u32>> {
         let leaves = self.leaves() as usize;
@@ -191,7 +196,7 @@ impl Describe for ShownTopology {
         let uplinks = self.uplinks();
         let leaves = self.leaves();
         let levels = (0..self.highest()).rev();
-        if leaves > LEAVES_OPENED {
+        if self.is_folded() {
             // Level by level, the leaves last.
             let columns = columns(leaves as usize);
             let of_level = |level| {
@@ -233,7 +238,10 @@ impl Describe for ShownTopology {
         Layout {
             columns,
             bands,
-            across: racks.len().clamp(1, LEAVES_APART as usize),
+            across: match racks.len() {
+                many if many > LEAVES_OPENED as usize => self::columns(many),
+                few => few.clamp(1, LEAVES_APART as usize),
+            },
             close: leaves > LEAVES_APART,
             blocks: racks.iter().enumerate().map(block).collect(),
         }
@@ -247,7 +255,7 @@ impl Describe for ShownTopology {
         if self.highest() > 0 {
             bands.push("leaf uplinks".to_owned());
         }
-        if self.leaves() <= LEAVES_OPENED {
+        if !self.is_folded() {
             bands.push("nodes".to_owned());
         }
         bands
@@ -255,7 +263,7 @@ impl Describe for ShownTopology {
 
     fn blocks(&self) -> Vec<String> {
         let racks = self.racks().len() as u32;
-        if self.leaves() > LEAVES_OPENED || racks < 2 {
+        if self.is_folded() || racks < 2 {
             return Vec::new();
         }
         let switch = |rack| (rack < self.leaves()).then_some(rack);
@@ -499,6 +507,21 @@ mod tests {
         // Without a level that has fewer they stay as they are.
         let flat = self::tree(&[2; 100], 0, 1);
         assert_eq!(flat.lane_blocks().len(), 101);
+    }
+
+    #[test]
+    fn many_blocks_without_links_above_are_drawn_with_their_nodes() {
+        let block = |first: u32| Switch {
+            nodes: vec![first, first + 1],
+            ..Switch::default()
+        };
+        let blocks = (0..100).map(|number| block(2 * number)).collect();
+        let ordered = Shape::ordered(200, blocks, vec![2]).expect("blocks");
+        let shown = ShownTopology::of_shape(&ordered.shape, 1);
+        let layout = shown.layout();
+        assert_eq!((layout.across, layout.blocks.len()), (10, 100));
+        assert_eq!(layout.blocks[99], [vec![198, 199]]);
+        assert_eq!((shown.bands().len(), shown.blocks().len()), (1, 100));
     }
 
     #[test]
