@@ -7,8 +7,7 @@
 //! that are not available, and of the nodes of base groups that are not idle.
 //!
 //! *Source*: what Slurm's topology/block calls fragmentation, in its
-//! `topology_p_get_fragmentation`, with which `bf_topopt_enable` of slurm.conf(5) compares
-//! schedules. Two things differ. Slurm counts the last whole aggregated block as unavailable, too,
+//! `topology_p_get_fragmentation`. Two things differ. Slurm counts the last whole aggregated block as unavailable, too,
 //! where a block behind it is that lies in none of the size. And its topology/tree has no such
 //! number: switches count here as blocks do.
 
