@@ -6,6 +6,7 @@
 import { signal } from '@preact/signals';
 import { byId, latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
+import { part } from '../part.ts';
 import {
   asked,
   averaged,
@@ -20,7 +21,6 @@ import {
   used,
   usedChosen,
 } from '../state.ts';
-import { coreTexts } from '../texts/core.ts';
 import { replayTexts } from '../texts/replay.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { say, unsay } from './banners.tsx';
@@ -129,19 +129,11 @@ export class Replay {
   async deepen() {
     if (this.#isDeep) return;
     this.#isDeep = true;
-    try {
-      const { inspector } = await import('./inspector.ts');
-      inspector(this.#parts);
-    } catch (error) {
-      // The next occasion tries again.
-      this.#isDeep = false;
-      say('part', {
-        title: coreTexts.noPart,
-        details: coreTexts.noPartDetails(error instanceof Error ? error.message : String(error)),
-        loud: true,
-      });
-      return;
-    }
+    const view = await part(() => import('./inspector.ts'));
+    // The next occasion tries again.
+    this.#isDeep = view !== null;
+    if (view === null) return;
+    view.inspector(this.#parts);
     void this.#load();
   }
 
