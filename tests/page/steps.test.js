@@ -312,3 +312,91 @@ test('the subtrees of a placement are listed as the core tells them', async () =
   assert.deepEqual(await tab.faults(), []);
   await tab.close();
 });
+
+test('real ends are dashed, what is free until the reservation is shaded, sizes are shades', async () => {
+  const text = scenario([
+    ['system', 'nodes'],
+    ['nodes', '16'],
+    ['policy', 'easy+index'],
+    ['size', 'uniform:1:12'],
+    ['runtime', 'exponential:2400'],
+    ['estimate', 'tsafrir'],
+    ['bandwidth', 'none'],
+    ['jobs', '200'],
+    ['load', '0.9'],
+    ['x', 'none'],
+    ['reps', '1'],
+  ]);
+  const looked = inspector(text);
+  const reserves = ({ steps, running, free, queue }) =>
+    steps.some(({ kind }) => kind === 'reserved') &&
+    running.length > 2 &&
+    free > 0 &&
+    new Set(queue.map(({ asked }) => Math.floor(Math.log2(asked.size)))).size > 1;
+  let told = looked.pass('upTo', 0);
+  while (!reserves(told)) told = looked.pass('decisionAfter', told.position);
+  const done = told.steps.findIndex(({ kind }) => kind === 'reserved') + 1;
+
+  const tab = await visit.chromium(core.write_link(text, '', `step:${told.position}+${done}`));
+  await isAt(tab, told.position, done);
+  const drawn = () =>
+    tab.evaluate(() => {
+      const figure = document.querySelector('.steps figure');
+      const left = (/** @type {Element} */ each) => each.getBoundingClientRect().left;
+      const boxes = (/** @type {string} */ kind) =>
+        [...figure.querySelectorAll(kind)].map((each) => each.getBoundingClientRect().toJSON());
+      const rows = [...document.querySelectorAll('.steps tbody tr')];
+      return {
+        caption: figure.querySelector('figcaption').textContent,
+        ends: [...figure.querySelectorAll('.end')].map(left),
+        room: boxes('.room')[0],
+        gap: boxes('.gap'),
+        reserved: boxes('.reserved rect')[0],
+        sizes: rows.map(({ cells }) => cells[2].textContent),
+        shades: rows.map(
+          ({ cells }) => getComputedStyle(cells[2].firstElementChild).backgroundColor,
+        ),
+      };
+    });
+  const { caption, ends, room, gap, reserved, sizes, shades } = await drawn();
+
+  // The ends that no scheduler knows, from the core, on the axis that the reservation spans.
+  const { start, job } = told.steps[done - 1];
+  const head = told.queue.find(({ asked }) => asked.job === job).asked;
+  const until = Math.max(
+    start + head.estimate,
+    ...told.running.map(({ estimated_end }) => estimated_end),
+  );
+  const scale = (reserved.left - room.left) / (start - told.at);
+  assert.equal(ends.length, told.running.length);
+  assert.ok(room.right - room.left <= (until - told.at) * scale + 2);
+  const real = told.running.map(({ end }) => room.left + (end - told.at) * scale);
+  const sorted = (/** @type {number[]} */ each) => each.toSorted((a, b) => a - b);
+  for (const [place, left] of sorted(ends).entries())
+    assert.ok(Math.abs(left - sorted(real)[place]) < 2, `${ends} are at ${real}`);
+  const early = told.running.filter(({ end, estimated_end }) => end < estimated_end).length;
+  assert.ok(early > 0);
+  assert.ok(caption.includes(`no scheduler knows: ${early} of ${ends.length} earlier`), caption);
+
+  // From now until the reservation, as high as there are slots free.
+  assert.ok(caption.includes('free until then'), caption);
+  assert.ok(
+    Math.abs(gap[0].left - room.left) < 2 && Math.abs(gap.at(-1).right - reserved.left) < 2,
+  );
+  const free = (gap[0].height / room.height) * told.slots;
+  assert.ok(Math.abs(free - told.free) < 0.2, `${free} of ${told.free} slots`);
+
+  // The shade says the size, beside the number.
+  const listed = told.queue.map(({ asked }) => String(asked.size));
+  assert.deepEqual(sizes, listed.slice(0, sizes.length));
+  const shadeOf = new Map(sizes.map((size, row) => [Math.floor(Math.log2(size)), shades[row]]));
+  assert.equal(new Set(shades).size, shadeOf.size);
+  assert.deepEqual(await findings(tab), []);
+
+  // Before the reservation nothing is held for it.
+  await press(tab, 'A step back');
+  await isAt(tab, told.position, done - 1);
+  assert.deepEqual((await drawn()).gap, []);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});

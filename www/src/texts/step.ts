@@ -31,10 +31,23 @@ export const stepTexts = {
   columns: ['Job', 'Now', 'Slots', 'Estimate', 'Submit'],
   states: { started: 'starts', looked: 'looked at', reserved: 'reserved', passed: 'does not fit' },
   plan: 'What is believed: running jobs until their estimated ends',
-  planHelp: (until: string) =>
-    `Slots over time, from this instant to ${until}. A dashed outline is a reservation.`,
+  planHelp: (until: string) => `Slots over time, from this instant to ${until}.`,
+  legend: {
+    ends: (early: number, late: number, known: number) =>
+      `when they really end, which no scheduler knows: ${differing(early, late, known)}`,
+    reserved: 'what is reserved',
+    gap: 'free until then',
+  },
   now: 'now',
   all: 'All policies side by side',
   passAt: (when: string) => `pass at ${when}`,
   look: (number: number) => `Look into job ${number}`,
 };
+
+/** How many running jobs end before their estimates and after them. */
+function differing(early: number, late: number, known: number) {
+  const of = (count: number, words: string) =>
+    count === 0 ? [] : [`${whole(count)} of ${whole(known)} ${words}`];
+  const words = [...of(early, 'earlier'), ...of(late, 'later')].join(', ');
+  return words === '' ? 'as estimated' : words;
+}

@@ -13,8 +13,15 @@ import type { Look } from './inspector.ts';
 
 /** With more nodes than this their cells are shown only on request. */
 const FEW = 64;
-/** The share of the colour in the bar for the smallest and for the largest jobs, in per cent. */
+/** The share of the colour for the smallest and for the largest jobs, in per cent. */
 const [PALEST, STRONGEST] = [22, 100];
+
+/** The colour that says the size of a job, where none has more than `all`: the larger, the stronger. */
+export function strengthOf(size: number, all: number) {
+  const last = Math.max(1, Math.floor(Math.log2(all)));
+  const strength = PALEST + ((STRONGEST - PALEST) * Math.floor(Math.log2(size))) / last;
+  return { '--strength': `${Math.min(strength, STRONGEST)}%` };
+}
 
 /** The nodes in use, by the binary logarithm of the size of jobs, and how many there are. */
 interface Held {
@@ -52,12 +59,11 @@ interface BySizeParts {
 function BySize({ held, isByNode }: BySizeParts) {
   const { bySize, all } = held.value ?? { bySize: [], all: 0 };
   const sum = bySize.reduce((sum, count) => sum + count, 0);
-  const last = Math.max(1, Math.floor(Math.log2(all)));
   const classes = bySize
     .map((count, size) => ({
       count,
       words: said.sizes(2 ** size, Math.min(2 ** (size + 1) - 1, all), count),
-      style: { '--strength': `${PALEST + ((STRONGEST - PALEST) * size) / last}%` },
+      style: strengthOf(2 ** size, all),
     }))
     .filter(({ count }) => count > 0);
   return (
@@ -72,7 +78,7 @@ function BySize({ held, isByNode }: BySizeParts) {
       <ul>
         {classes.map(({ words, style }) => (
           <li key={words}>
-            <span class="sample" style={style} />
+            <span class="sample by-strength" style={style} />
             {words}
           </li>
         ))}

@@ -1,10 +1,12 @@
 /**
  * The plan that a pass believes in: slots over time, running jobs stacked by their estimated ends,
- * above them what is reserved and where the job of the step would run.
+ * above them what is reserved, what is free until then, and where the job of the step would run.
+ * What the pass cannot know is dashed: when jobs really end.
  */
 import { instant } from '../format.ts';
 import { chosenJob } from '../state.ts';
-import { stepTexts } from '../texts/step.ts';
+import { stepTexts as said } from '../texts/step.ts';
+import { gap, heldAt } from './step-state.ts';
 import type { ToldPass } from '../../pkg/backfill_web.js';
 import type { Bar, Believed } from './step-state.ts';
 
@@ -31,9 +33,6 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
   const x = (time: number) =>
     (width * (Math.min(Math.max(time, from), until) - from)) / (until - from);
   const height = (count: number) => (depth * count) / Math.max(slots, 1);
-  /** The slots that running jobs hold at an instant, by their estimates. */
-  const heldAt = (time: number) =>
-    now.running.reduce((sum, bar) => sum + (bar.until > time ? bar.size : 0), 0);
   const rect = (bar: Bar, base: number, kind: string) => (
     <PlanBar
       key={`${kind}${bar.job}`}
@@ -48,25 +47,47 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
   );
   let base = 0;
   const stacked = now.running.map((bar) => {
+    const top = depth - height(base + bar.size);
+    const bottom = depth - height(base);
     const drawn = rect(bar, base, `running shade-${bar.job % 4}`);
     base += bar.size;
-    return drawn;
+    if (bar.end === null || bar.end > until) return [drawn, null] as const;
+    // The end alone, or what the job runs on for.
+    const [left, right] = [x(Math.min(bar.until, bar.end)), x(bar.end)];
+    const end =
+      bar.end > bar.until
+        ? `M${left} ${top}H${right}V${bottom}H${left}`
+        : `M${right} ${top}V${bottom}`;
+    return [drawn, <path key={`end${bar.job}`} class="end" d={end} />] as const;
   });
-  const { candidate } = now;
+  const { candidate, reserved } = now;
+  const free = gap(now, pass);
   return (
     <figure class="plan-of-pass">
-      <figcaption>{stepTexts.plan}</figcaption>
+      <PlanCaption now={now} isFree={free.length > 0} />
       <svg
         viewBox={`0 0 ${width} ${depth + FOOT}`}
         role="img"
-        aria-label={stepTexts.planHelp(instant(until))}
+        aria-label={said.planHelp(instant(until))}
       >
         <rect class="room" x="0" y="0" width={width} height={depth} />
-        {stacked}
-        {now.reserved.map((bar) => rect(bar, heldAt(bar.from), 'reserved'))}
-        {candidate && rect(candidate, heldAt(pass.at), candidate.delays ? 'delays' : 'fits')}
+        {free.map((room) => (
+          <rect
+            key={room.from}
+            class="gap"
+            x={x(room.from)}
+            y="0"
+            width={x(room.until) - x(room.from)}
+            height={depth - height(room.held)}
+          />
+        ))}
+        {stacked.map(([bar]) => bar)}
+        {stacked.map(([, end]) => end)}
+        {reserved.map((bar) => rect(bar, heldAt(now.running, bar.from), 'reserved'))}
+        {candidate &&
+          rect(candidate, heldAt(now.running, pass.at), candidate.delays ? 'delays' : 'fits')}
         <text x="0" y={depth + 20}>
-          {stepTexts.now}
+          {said.now}
         </text>
         <text x={width} y={depth + 20} text-anchor="end">
           {instant(until)}
@@ -76,13 +97,37 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
   );
 }
 
+/** What is drawn, and how. */
+function PlanCaption({ now, isFree }: { now: Believed; isFree: boolean }) {
+  const ends = now.running.flatMap(({ end, until }) => (end === null ? [] : [end - until]));
+  const early = ends.filter((late) => late < 0).length;
+  const late = ends.filter((late) => late > 0).length;
+  const { legend } = said;
+  const keys = [
+    ends.length > 0 && (['end', legend.ends(early, late, ends.length)] as const),
+    now.reserved.length > 0 && (['reserved', legend.reserved] as const),
+    isFree && (['gap', legend.gap] as const),
+  ].filter((key) => key !== false);
+  return (
+    <figcaption>
+      {said.plan}{' '}
+      {keys.map(([kind, words]) => (
+        <span key={kind} class="key">
+          <span class={`sample of-${kind}`} />
+          {words}
+        </span>
+      ))}
+    </figcaption>
+  );
+}
+
 /**
  * The last instant that is drawn: all of what is reserved or looked at, and most running jobs; a
  * few that end much later would leave the others no width.
  */
 export function horizon(at: number, { running, reserved, candidate }: Believed) {
   const looked = [...reserved, ...(candidate === null ? [] : [candidate])];
-  const ends = running.map((bar) => bar.until - at).sort((a, b) => a - b);
+  const ends = running.map((bar) => Math.max(bar.until, bar.end ?? at) - at).sort((a, b) => a - b);
   const most = ends[Math.floor(0.75 * ends.length)] ?? 0;
   const longest = Math.min(ends.at(-1) ?? 0, 2 * most);
   return Math.max(at + Math.max(longest, 1), ...looked.map((bar) => bar.until));

@@ -2,6 +2,7 @@
 import { instant, span, whole } from '../format.ts';
 import { chosenJob } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
+import { strengthOf } from './by-size.tsx';
 import type { ToldPass, ToldQueued } from '../../pkg/backfill_web.js';
 import type { Believed } from './step-state.ts';
 
@@ -37,7 +38,7 @@ export function QueueTable({ pass, now, region = stepTexts.queueRegion }: QueueP
         </thead>
         <tbody>
           {listed.map((queued) => (
-            <QueuedRow key={queued.asked.job} {...queued} now={now} />
+            <QueuedRow key={queued.asked.job} {...queued} now={now} slots={pass.slots} />
           ))}
         </tbody>
       </table>
@@ -46,7 +47,13 @@ export function QueueTable({ pass, now, region = stepTexts.queueRegion }: QueueP
   );
 }
 
-function QueuedRow({ asked, now }: ToldQueued & { now: Believed }) {
+interface RowParts extends ToldQueued {
+  now: Believed;
+  /** Those of the system. */
+  slots: number;
+}
+
+function QueuedRow({ asked, now, slots }: RowParts) {
   const { job, number, size, estimate, submit } = asked;
   const state = now.states.get(job);
   const isLooked = now.job === job;
@@ -69,7 +76,10 @@ function QueuedRow({ asked, now }: ToldQueued & { now: Believed }) {
         </button>
       </th>
       <td>{words}</td>
-      <td>{whole(size)}</td>
+      <td>
+        {whole(size)}
+        <span class="sample by-strength" style={strengthOf(size, slots)} />
+      </td>
       <td>{span(estimate)}</td>
       <td>{instant(submit)}</td>
     </tr>

@@ -9,6 +9,8 @@ export interface Bar {
   size: number;
   from: number;
   until: number;
+  /** When it really ends, which no scheduler knows; null where that is not known here either. */
+  end: number | null;
 }
 
 /** What became of a waiting job. */
@@ -31,8 +33,8 @@ export function believed(pass: ToldPass, done: number): Believed {
   const asked = new Map<number, AskedJob>();
   for (const each of [...pass.queue, ...pass.running]) asked.set(each.asked.job, each.asked);
   const running = new Map<number, Bar>();
-  for (const { asked, start, estimated_end: until } of pass.running)
-    running.set(asked.job, barOf(asked, start, until));
+  for (const { asked, start, estimated_end: until, end } of pass.running)
+    running.set(asked.job, barOf(asked, start, until, end));
   const reserved = new Map<number, Bar>();
   const states = new Map<number, JobState>();
   const steps = pass.steps.slice(0, done);
@@ -72,8 +74,33 @@ function candidateOf(pass: ToldPass, step: ToldStep, asked: Map<number, AskedJob
   return { ...barOf(of, pass.at, end ?? pass.at + of.estimate), delays: effect === 'delays' };
 }
 
-function barOf({ job, number, size }: AskedJob, from: number, until: number): Bar {
-  return { job, number, size, from, until };
+function barOf(of: AskedJob, from: number, until: number, end: number | null = null): Bar {
+  const { job, number, size } = of;
+  return { job, number, size, from, until, end };
+}
+
+/** The slots that running jobs hold at an instant, by their estimates. */
+export function heldAt(running: Bar[], time: number) {
+  return running.reduce((sum, bar) => sum + (bar.until > time ? bar.size : 0), 0);
+}
+
+/** Slots that stay free from one instant to another, above those that are held. */
+export interface Room {
+  held: number;
+  from: number;
+  until: number;
+}
+
+/** What is free until the first reservation starts: jobs behind it may run there. */
+export function gap({ running, reserved }: Believed, { at, slots }: ToldPass): Room[] {
+  const start = reserved[0]?.from ?? at;
+  const ends = running.map(({ until }) => until).filter((until) => until > at && until < start);
+  const instants = [...new Set([at, ...ends, start])].sort((a, b) => a - b);
+  return instants
+    .slice(1)
+    .map((until, place) => ({ from: instants[place] ?? at, until }))
+    .map(({ from, until }) => ({ held: heldAt(running, from), from, until }))
+    .filter(({ held }) => held < slots);
 }
 
 /** A step in words. */
