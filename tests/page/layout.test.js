@@ -245,6 +245,9 @@ for (const engine of ENGINES) {
       const tab = await visit[engine]();
       await settled(tab);
       assert.ok(await isInView(tab, '#landing'), name);
+      const promised = await tab.evaluate(
+        () => document.querySelector('#landing .card[href^="#v1"] .soft').textContent,
+      );
       await use(tab);
       await tab.waitFor(() => document.querySelector('#landing') === null);
       if (name === 'a question') {
@@ -252,6 +255,11 @@ for (const engine of ENGINES) {
         await answer(tab);
         const { pairs } = core.read_link(await tab.evaluate(() => location.hash));
         assert.ok(pairs.length > 1);
+        const first = await tab.evaluate(
+          () =>
+            document.querySelector('#charts .plot').getAttribute('aria-label').split(' by ')[0],
+        );
+        assert.ok(promised.startsWith(`${first} by `), `${promised}: ${first}`);
         assert.equal(
           (await tab.evaluate(() => document.querySelector('#badge').textContent)).slice(0, 8),
           'computed',

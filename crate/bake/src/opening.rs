@@ -61,7 +61,7 @@ pub(crate) fn default_result() -> Result<Baked> {
         ("table", tables(&summary)),
         ("notes", escaped(&summary.notes.join(" "))),
         ("digest", results.digest().unwrap_or_default()),
-        ("miniature", miniature(&answer)),
+        ("miniature", miniature(&answer, first_shown(&summary))),
         ("questions", questions()?),
         ("motion", escaped(&motion::runs()?)),
     ]))
@@ -91,24 +91,30 @@ fn questions() -> Result<String> {
             scenario: &scenario,
             results: &results,
         };
+        let summary = answer.summary(0);
+        let metric = first_shown(&summary);
         write!(
             cards,
             r#"<a class="card" href="{}"><strong>{}</strong>{}<span class="soft">{} by {}</span></a>"#,
             escaped(&link::write(&scenario, &Extras::default())?),
             escaped(question),
-            miniature(&answer),
-            escaped(answer.compared().label),
-            escaped(&lower(&answer.summary(0).x.label)),
+            miniature(&answer, metric),
+            escaped(METRICS[metric].label),
+            escaped(&lower(&summary.x.label)),
         )
         .expect("a string takes all");
     }
     Ok(cards)
 }
 
-/// The curves of the metric that an answer compares, above zero and nothing else.
-fn miniature(answer: &Answer<'_>) -> String {
+/// The position of the metric of the first chart.
+fn first_shown(summary: &AnswerSummary) -> usize {
+    position(summary.headline[0]).expect("a known metric")
+}
+
+/// The curves of a metric, above zero and nothing else.
+fn miniature(answer: &Answer<'_>, metric: usize) -> String {
     let (width, height) = MINIATURE;
-    let metric = position(answer.compared().name).expect("it stands in the table");
     let chart = of_metric(answer, metric, 0);
     let points = chart.series.iter().flat_map(|series| &series.points);
     let (mut left, mut right, mut most) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
