@@ -80,4 +80,30 @@ for (const engine of ENGINES) {
     );
     assert.deepEqual(await tab.faults(), []);
   });
+
+  test(`${engine}: where three charts stand side by side, the values of each stand below it`, async () => {
+    const tab = await visit();
+    await tab.resize(1920, 1080);
+    await answer(tab);
+    await tab.waitFor(() => document.querySelector('#charts .readout caption') !== null);
+    const { charts, values, caption } = await tab.evaluate(() => {
+      const boxes = (/** @type {string} */ selector) =>
+        [...document.querySelectorAll(`#charts ${selector}`)].map((each) =>
+          each.getBoundingClientRect().toJSON(),
+        );
+      return {
+        charts: boxes('.chart'),
+        values: boxes('.readout tbody'),
+        caption: boxes('.readout caption')[0],
+      };
+    });
+    assert.equal(charts.length, 3);
+    assert.equal(values.length, 3);
+    for (const [place, { left, bottom }] of charts.entries()) {
+      assert.ok(Math.abs(values[place].left - left) < 2, `${values[place].left}: ${left}`);
+      assert.ok(caption.top >= bottom && values[place].top >= caption.bottom);
+    }
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
 }

@@ -35,6 +35,7 @@ test('nothing moves while the page opens, whatever the size of the window', asyn
       [768, 1024],
       [1280, 800],
       [1700, 1000],
+      [1920, 1200],
     ]) {
       // On a slow machine a page is drawn while its parts still come.
       const tab = await browser.open(new URL('manifest.json', host.url).href, { width, height });
