@@ -347,6 +347,8 @@ test('paper has the scenario as a list, every section with something in it, and 
           .length,
         scenario: document.querySelector('.printed dl').innerText,
         sections: seen('.results > section').map((each) => each.className),
+        above: seen('.results > *')[0].getBoundingClientRect().top,
+        below: document.querySelector('#top').getBoundingClientRect().bottom,
         short: seen('.results > section').filter((each) => each.innerText.length < 60).length,
         across: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       };
@@ -359,6 +361,7 @@ test('paper has the scenario as a list, every section with something in it, and 
     for (const section of ['printed', 'answer', 'compare', 'inside'])
       assert.ok(paper.sections.includes(section), paper.sections.join());
     assert.equal(paper.short, 0);
+    assert.ok(paper.above - paper.below < 20, 'no empty band at the top');
     assert.equal(paper.across, 0);
     assert.deepEqual(await tab.faults(), []);
   } finally {
