@@ -256,8 +256,7 @@ for (const engine of ENGINES) {
         const { pairs } = core.read_link(await tab.evaluate(() => location.hash));
         assert.ok(pairs.length > 1);
         const first = await tab.evaluate(
-          () =>
-            document.querySelector('#charts .plot').getAttribute('aria-label').split(' by ')[0],
+          () => document.querySelector('#charts .plot').getAttribute('aria-label').split(' by ')[0],
         );
         assert.ok(promised.startsWith(`${first} by `), `${promised}: ${first}`);
         assert.equal(
@@ -369,6 +368,36 @@ test('a narrow window that becomes wide has its scenario unfolded, and no gap ab
     }),
     ['0px', '0px', '0px'],
   );
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
+test('the buttons of a dialog stand on a line, equally far apart', async () => {
+  const tab = await visit.chromium();
+  await tab.resize(1280, 800);
+  await settled(tab);
+  for (const [tool, row] of [
+    ['#share', '.buttons'],
+    ['#export', '.files:has(.copy)'],
+  ]) {
+    await pressTool(tab, tool);
+    const boxes = await tab.waitFor((row) => {
+      const buttons = [...document.querySelectorAll(`dialog[open] ${row} button`)];
+      return buttons.length > 1 && buttons.map((each) => each.getBoundingClientRect().toJSON());
+    }, row);
+    for (const [place, { left, top }] of boxes.slice(1).entries()) {
+      assert.equal(top, boxes[place].top, tool);
+      assert.ok(Math.abs(left - boxes[place].right - 8) < 1, `${tool}: ${left}`);
+    }
+    await tab.press('Escape');
+  }
+  // The figure that is offered first is the first chart.
+  await pressTool(tab, '#export');
+  const [offered, first] = await tab.evaluate(() => [
+    document.querySelector('#export-dialog select').selectedOptions[0].textContent,
+    document.querySelector('#charts .plot').getAttribute('aria-label').split(' by ')[0],
+  ]);
+  assert.equal(offered, first);
   assert.deepEqual(await tab.faults(), []);
   await tab.close();
 });

@@ -68,7 +68,7 @@ export function exportDialog(asks: Exporting): () => void {
     const [now, read] = [summary.peek(), reading.peek()];
     if (now === null || read === null) return;
     result.value = { summary: now, reading: read, method: '' };
-    const metric = exported.value.metric || now.metrics[0].name;
+    const metric = exported.value.metric || now.headline[0];
     exported.value = { ...exported.value, ...FIRST, metric };
     dialog.showModal();
     const describe = async () => {
