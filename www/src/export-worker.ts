@@ -1,6 +1,5 @@
 /** The worker that checks, writes and explains beside the page, started when it is first needed. */
 import { part } from './part.ts';
-import { reading } from './state.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 import type { Answer } from './answer.ts';
 import type { Reading } from './state.ts';
@@ -31,25 +30,13 @@ export class ExportWorker {
 
   /** Saves the scenario in the form as a file. */
   async saveScenario() {
-    const now = reading.peek();
-    if (now === null || now.problems.length > 0) return;
     const view = await part(() => import('./view/on-demand.ts'));
-    if (view === null) return;
-    const [text] = await this.started().ask('write', {
-      scenario: now.text,
-      maker: this.#answer.version,
-      outcomes: [],
-      calls: [['toml']],
-    });
-    view.save('scenario.toml', text, 'application/toml');
+    await view?.saveScenario(this.started(), this.#answer.version);
   }
 
   /** Saves the folder that runs a scenario on a cluster. */
   async saveStudy(now: Reading, engine: string, jobs: number) {
     const view = await part(() => import('./view/on-demand.ts'));
-    if (view === null) return;
-    const archive = await this.started().ask('study', { scenario: now.text, engine, jobs });
-    const type = 'application/zip';
-    view.save(`${engine}-study.zip`, new Blob([archive], { type }), type);
+    await view?.saveStudy(this.started(), { scenario: now.text, engine, jobs });
   }
 }

@@ -6,7 +6,7 @@
 export { byDayView } from './by-day.tsx';
 export { composer } from './composer.tsx';
 export { doctorDialog } from './doctor.tsx';
-export { save } from './export-file.ts';
+export { saveScenario, saveStudy } from './export-file.ts';
 export { exportDialog } from './export.tsx';
 export { waitDistribution } from './fairness-distribution.tsx';
 export { showKeys } from './keys.tsx';
