@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { source } from './source.js';
 
-const { Cancelled, Fault, Silent } = await source('worker/worker-client.ts');
+const { Cancelled, Fault, Silent, WorkerClient } = await source('worker/worker-client.ts');
 const { Pool } = await source('worker/pool.ts');
 
 /** A worker that finishes every request before it can be cancelled. */
@@ -135,3 +135,63 @@ test('while a run rests its workers may be silent', async () => {
   await run;
   assert.deepEqual(worker.asked, [0, 0]);
 });
+
+/** A worker of the browser: a trial ends some time after it is told to stop, and cells wait for that. */
+class Slow {
+  /** That time, of each worker to come. */
+  static delays = [];
+  delay = Slow.delays.shift() ?? 0;
+  /** Ends the trial. */
+  end = () => {};
+  free = Promise.resolve();
+
+  constructor() {
+    setTimeout(() => this.onmessage?.({ data: { type: 'ready' } }));
+  }
+
+  async postMessage({ id, type }) {
+    const say = (data) => setTimeout(() => this.onmessage?.({ data }));
+    if (type === 'estimate')
+      this.free = new Promise((resolve) => {
+        this.end = () => {
+          say({ id, type: 'cancelled' });
+          setTimeout(resolve, 50);
+        };
+      });
+    if (type === 'cancel') setTimeout(this.end, this.delay);
+    await this.free;
+    if (type === 'cell') say({ id, type: 'done', result: id });
+    if (type === 'cancel') say({ type: 'idle' });
+  }
+
+  terminate() {}
+}
+
+for (const [which, delays] of [
+  ['ends late', [0, 240]],
+  ['does not end', [0, 10_000]],
+])
+  test(`a run is not cancelled with the trials before it, one of which ${which}`, async (t) => {
+    Object.assign(globalThis, { Worker: Slow, BUILT: { worker: 'file:///worker.js' } });
+    t.after(() => {
+      for (const name of ['Worker', 'BUILT']) delete globalThis[name];
+    });
+    Slow.delays = delays;
+    const pool = poolOf([0, 1].map(() => new WorkerClient({ module: null, script: '' })));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const trial = () => pool.aside('estimate', [{}, {}]).catch((error) => error);
+    const first = trial();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = trial();
+    assert.ok((await first) instanceof Cancelled);
+    let took = 0;
+    await pool.run({
+      scenario: '',
+      trace: null,
+      order: [0, 1, 2, 3],
+      took: () => (took += 1),
+      progress: () => {},
+    });
+    assert.equal(took, 4);
+    assert.ok((await second) instanceof Cancelled);
+  });

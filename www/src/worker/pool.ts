@@ -99,14 +99,15 @@ export class Pool {
     const { turn } = this;
     await this.makeWay();
     if (turn !== this.turn) throw new Cancelled();
+    const asked = all.map((given, place) =>
+      this.workers[place % this.workers.length].ask(type, given),
+    );
     this.asides += 1;
-    try {
-      return await Promise.all(
-        all.map((given, place) => this.workers[place % this.workers.length].ask(type, given)),
-      );
-    } finally {
+    // One that is cancelled ends before others, whose worker may yet be replaced.
+    void Promise.allSettled(asked).then(() => {
       this.asides -= 1;
-    }
+    });
+    return Promise.all(asked);
   }
 
   async makeWay() {

@@ -83,10 +83,14 @@ export class WorkerClient {
   /** Cancels all requests so far; returns when the worker is idle again. */
   async cancel() {
     if (this.pending.size === 0) return;
+    const last = this.count;
     const idle = new Promise((resolve) => this.waiting.push(() => resolve(true)));
     this.worker?.postMessage({ type: 'cancel' });
     const late = new Promise((resolve) => setTimeout(() => resolve(false), PATIENCE));
-    if (!(await Promise.race([idle, late]))) this.replace(new Cancelled());
+    if (await Promise.race([idle, late])) return;
+    // Where all of these have ended, those asked for since go on.
+    const [oldest = Infinity] = this.pending.keys();
+    if (oldest <= last) this.replace(new Cancelled());
   }
 
   /**
