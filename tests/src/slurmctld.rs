@@ -309,7 +309,8 @@ impl Controller<'_> {
     /// [`Controller::ask`] does, and the number that ends it. One that must wait is taken back.
     ///
     /// # Panics
-    /// If the controller says anything else, or nothing within ten seconds.
+    /// If the controller says anything else, or nothing within a hundred seconds: it looks at all
+    /// waiting jobs once a minute, where it had no time for one when it came.
     pub fn start_job(&self, count: usize, cut: Cut) -> (String, String) {
         let mut sbatch = self.sbatch(count, cut);
         let said = sbatch.arg("--parsable").arg(self.script()).output();
@@ -319,8 +320,9 @@ impl Controller<'_> {
         }
         let job = String::from_utf8(said.stdout).expect("a text");
         let job = job.trim().to_owned();
-        for _ in 0..1000 {
-            let row = self.squeue(&job);
+        let mut row = String::new();
+        for _ in 0..10_000 {
+            row = self.squeue(&job);
             let [state, list, reason] = row.split('|').collect::<Vec<_>>()[..] else {
                 panic!("job {job}: {row}");
             };
@@ -333,7 +335,7 @@ impl Controller<'_> {
             }
             sleep(Duration::from_millis(10));
         }
-        panic!("job {job} of {count} nodes neither starts nor waits for resources");
+        panic!("job {job} of {count} nodes neither starts nor waits for resources: {row}");
     }
 
     /// Ends a job, whose nodes then are free.
