@@ -184,7 +184,7 @@ for (const engine of ENGINES) {
     for (const said of ['zoom:high', 'zoom:0.9+0.3', 'zoom-accept:1+2+3', 'zoom:1e999+0', 'zoom']) {
       const tab = await visit(core.write_link(text, '', `${said},off:0`));
       const { banners } = await answer(tab);
-      assert.equal(banners.length, 1);
+      assert.equal(banners.length, 1, banners.join(' | '));
       assert.match(
         banners[0],
         /^An axis is shown whole\s*zoom\S* in the link is no part of an axis/,
