@@ -24,13 +24,11 @@ test('a point of a curve opens its run', async () => {
           .slice(0, 4)
           .map((each) => each.value),
       );
-    /** Where the second chart, that of the wait time, marks its point. */
+    /** Where the second chart, that of the wait time, marks its point, once it is drawn. */
     const ring = () =>
-      tab.evaluate(() => {
-        const marked = document.querySelectorAll('#charts .chosen')[1];
-        return marked.hidden
-          ? null
-          : { left: parseFloat(marked.style.left), top: parseFloat(marked.style.top) };
+      tab.waitFor(() => {
+        const { hidden, style } = document.querySelectorAll('#charts .chosen')[1];
+        return !hidden && { left: parseFloat(style.left), top: parseFloat(style.top) };
       });
     assert.deepEqual(await chosen(), ['0', '3', '0', '0']);
     const first = await ring();
