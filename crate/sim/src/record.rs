@@ -394,8 +394,8 @@ impl Record {
                 }
             }
         }
-        if let (Some(fragmentation), Some(nodes)) = (&mut self.fragmentation, placement.nodes()) {
-            fragmentation.change(now, nodes, true);
+        if let Some(fragmentation) = &mut self.fragmentation {
+            fragmentation.change(now, &mut placement.shares(), true);
         }
         let mut overbooked = false;
         for &(link, bandwidth) in placement.reservations() {
@@ -425,8 +425,8 @@ impl Record {
         if let Some(days) = &mut self.days {
             days.held(Time(now.0 - held.0), now, u64::from(placement.slots()));
         }
-        if let (Some(fragmentation), Some(nodes)) = (&mut self.fragmentation, placement.nodes()) {
-            fragmentation.change(now, nodes, false);
+        if let Some(fragmentation) = &mut self.fragmentation {
+            fragmentation.change(now, &mut placement.shares(), false);
         }
         let held = u128::from(held.0);
         self.slot_time += held * u128::from(placement.slots());

@@ -7,9 +7,9 @@
 //! that are not available, and of the nodes of base groups that are not idle.
 //!
 //! *Source*: what Slurm's topology/block calls fragmentation, in its
-//! `topology_p_get_fragmentation`. Two things differ. Slurm counts the last whole aggregated block as unavailable, too,
-//! where a block behind it is that lies in none of the size. And its topology/tree has no such
-//! number: switches count here as blocks do.
+//! `topology_p_get_fragmentation`. Two things differ. Slurm counts the last whole aggregated block
+//! as unavailable, too, where a block behind it is that lies in none of the size. And its
+//! topology/tree has no such number: switches count here as blocks do.
 
 use crate::unit::{Span, Time};
 
@@ -101,11 +101,16 @@ impl Fragmentation {
     }
 
     /// From now on a job holds these slots of nodes, or no longer does.
-    pub(crate) fn change(&mut self, now: Time, nodes: &[(u32, u32)], holds: bool) {
+    pub(crate) fn change(
+        &mut self,
+        now: Time,
+        nodes: &mut dyn Iterator<Item = (u32, u32)>,
+        holds: bool,
+    ) {
         self.integral += self.more as u128 * u128::from((now - self.since).0);
         self.since = now;
         let step = if holds { 1 } else { -1 };
-        for &(node, slots) in nodes {
+        for (node, slots) in nodes {
             let used = &mut self.used[node as usize];
             let before = *used;
             *used = if holds {

@@ -179,11 +179,6 @@ pub trait Placement: Clone + PartialEq {
         false
     }
 
-    /// (node, slots held there) on a machine that can be fragmented; `None` on others.
-    fn nodes(&self) -> Option<&[(u32, u32)]> {
-        None
-    }
-
     /// How many leaves of a tree of switches it spans, and the fewest that it could span on the
     /// empty machine; `None` where there are none.
     fn leaves(&self) -> Option<[u32; 2]> {

@@ -385,10 +385,6 @@ impl Placement for Held {
         self.nodes.iter().copied()
     }
 
-    fn nodes(&self) -> Option<&[(u32, u32)]> {
-        Some(&self.nodes)
-    }
-
     fn leaves(&self) -> Option<[u32; 2]> {
         Some(self.leaves)
     }
