@@ -46,8 +46,6 @@ pub struct Shape {
     nodes: u32,
     switches: Vec<Switch>,
     levels: Vec<u32>,
-    /// By switch, for those who ask for many.
-    parents: Vec<Option<u32>>,
     block_sizes: Vec<u32>,
     leaf_of: Vec<Option<u32>>,
     loose: Vec<u32>,
@@ -159,7 +157,6 @@ impl Shape {
         let shape = Shape {
             nodes,
             levels: origins.iter().map(|&old| levels[old]).collect(),
-            parents: ordered.iter().map(|switch| switch.parent).collect(),
             switches: ordered,
             block_sizes,
             loose: (0..nodes)
@@ -207,7 +204,7 @@ impl Shape {
 
     /// The switch above one; `None` for a root.
     pub fn parent(&self, switch: u32) -> Option<u32> {
-        self.parents[switch as usize]
+        self.switches[switch as usize].parent
     }
 
     /// The leaves: the first switches.
