@@ -136,7 +136,7 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
     let trace = trace_of(&scenario, log)?;
     let (mut setup, jobs) = sweep::parts(&scenario, cell, trace.as_ref())?;
     if let Some(topology) = topology {
-        setup.system.call_parts_as(topology.shape);
+        setup.system.call_parts_as(topology.shape.into());
     }
     if let Some(at) = arguments.pass {
         return tell_pass(&setup, jobs, at, arguments.json, out);

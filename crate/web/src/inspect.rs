@@ -33,6 +33,7 @@ use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A kept run and its views.
@@ -996,7 +997,7 @@ impl Inspector {
             None => {
                 let (mut setup, jobs) = parts(text, cell, trace)?;
                 if let Some(spec) = self.replay.setup.system.tree() {
-                    setup.system.call_parts_as(Shape::clone(&spec.shape));
+                    setup.system.call_parts_as(Arc::clone(&spec.shape));
                 }
                 self.others.push((cell, KeptPasses::new(&setup, jobs)));
                 self.others.len() - 1
@@ -1037,7 +1038,7 @@ pub fn explain(
         && let Ok(Shown::Tree(shown)) = serde_wasm_bindgen::from_value(machine)
     {
         let named = Shape::clone(&spec.shape).called(shown.names);
-        setup.system.call_parts_as(named);
+        setup.system.call_parts_as(named.into());
     }
     if let Some(why) = explain::unexplained(&setup) {
         return Err(refusal(why));

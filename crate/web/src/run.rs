@@ -107,7 +107,7 @@ impl Run {
     pub fn replay(self, topology: Option<String>) -> Result<Replay, JsValue> {
         let mut setup = self.setup.clone();
         if let Some(Ok(topology)) = topology.as_deref().map(read) {
-            setup.system.call_parts_as(topology.shape);
+            setup.system.call_parts_as(topology.shape.into());
         }
         let (_, replay) = self.kept(Keep::Allocations)?.finish();
         Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))

@@ -23,6 +23,8 @@ pub mod tree;
 
 pub use placements::{PlacementOptions, PlacementPolicy};
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::choice::choices;
@@ -95,11 +97,11 @@ impl SystemSpec {
     }
 
     /// Calls the parts of a tree as this shape does, if it is of the same shape.
-    pub fn call_parts_as(&mut self, named: Shape) {
+    pub fn call_parts_as(&mut self, named: Arc<Shape>) {
         if let SystemSpec::Tree(spec) = self
-            && *spec.shape == named
+            && spec.shape == named
         {
-            spec.shape = named.into();
+            spec.shape = named;
         }
     }
 
