@@ -483,7 +483,8 @@ fn signed(value: Value) -> Value {
 mod tests {
     use super::*;
     use crate::language::scenario::Scenario;
-    use crate::study::sweep::{CellOutcome, Results, cells};
+    use crate::study::answer::tests::outcome;
+    use crate::study::sweep::{Results, cells};
 
     /// Results with these accept rates and mean waits by policy and replication, as far as given.
     fn given(pairs: &[(&str, &str)], numbers: &[&[(f64, f64)]]) -> (Scenario, Results) {
@@ -493,18 +494,7 @@ mod tests {
             let Some(&(rate, wait)) = numbers[cell.policy].get(cell.replication as usize) else {
                 continue;
             };
-            let value = |metric: &Metric| match metric.name {
-                "accept_rate" => Some(rate),
-                "wait_mean" => Some(wait),
-                _ => None,
-            };
-            results.add(CellOutcome {
-                cell,
-                digest: "0000000000000000".to_owned(),
-                metrics: METRICS.iter().map(value).collect(),
-                jobs: 1,
-                over_time: None,
-            });
+            results.add(outcome(cell, &[("accept_rate", rate), ("wait_mean", wait)]));
         }
         (scenario, results)
     }

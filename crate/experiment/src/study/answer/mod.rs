@@ -194,8 +194,25 @@ pub fn names(scenario: &Scenario) -> impl Iterator<Item = String> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::study::sweep::{CellRun, cells};
+    use crate::study::sweep::{Cell, CellOutcome, CellRun, cells};
     use backfill_sim::run::Keep;
+
+    /// The outcome of a run of one job with these metrics alone.
+    pub(crate) fn outcome(cell: Cell, metrics: &[(&str, f64)]) -> CellOutcome {
+        let value = |name| {
+            metrics
+                .iter()
+                .find(|metric| metric.0 == name)
+                .map(|metric| metric.1)
+        };
+        CellOutcome {
+            cell,
+            digest: "0000000000000000".to_owned(),
+            metrics: METRICS.iter().map(|metric| value(metric.name)).collect(),
+            jobs: 1,
+            over_time: None,
+        }
+    }
 
     /// Every run of a small scenario, with its results.
     pub(crate) fn simulated(pairs: &[(&str, &str)]) -> (Scenario, Results) {

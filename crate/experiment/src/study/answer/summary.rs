@@ -1,8 +1,11 @@
 //! The answer at one value of the second axis: every number as it is printed, what has to be known
 //! of them, and the sentence that says what they show.
 
+use std::cmp::Ordering;
+
 use backfill_sim::metrics::{Better, METRICS};
 use backfill_sim::policy::Queue;
+use backfill_sim::sorting;
 use backfill_sim::stats::MeanEstimate;
 use serde::Serialize;
 
@@ -127,18 +130,11 @@ impl Answer<'_> {
             None => 0.0,
         };
         let differences = shown.into_iter().map(|metric| (metric, difference(metric)));
-        let mut left: Vec<(usize, f64)> = differences.collect();
-        let mut names = Vec::with_capacity(left.len());
-        while !left.is_empty() {
-            let mut first = 0;
-            for (place, of) in left.iter().enumerate() {
-                if of.1 > left[first].1 {
-                    first = place;
-                }
-            }
-            names.push(METRICS[left.remove(first).0].name);
-        }
-        names
+        let mut shown: Vec<(usize, f64)> = differences.collect();
+        sorting::by(&mut shown, |one, other| {
+            other.1.partial_cmp(&one.1).unwrap_or(Ordering::Equal)
+        });
+        shown.iter().map(|of| METRICS[of.0].name).collect()
     }
 
     /// The largest difference of a policy to the reference in a metric, as a share of the largest
@@ -230,9 +226,8 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::answer::tests::simulated;
-    use crate::study::sweep::{CellOutcome, Results, cells};
-    use backfill_sim::metrics::Metric;
+    use crate::study::answer::tests::{outcome, simulated};
+    use crate::study::sweep::{Results, cells};
 
     #[test]
     fn the_metric_in_which_policies_differ_most_comes_first_once_all_runs_are_there() {
@@ -256,19 +251,14 @@ mod tests {
                 };
                 assert_eq!(answer.summary(0).headline, accepting, "runs are missing");
                 let [rate, wait, slowdown] = values[cell.policy];
-                let value = |metric: &Metric| match metric.name {
-                    "accept_rate" => Some(rate),
-                    "wait_mean" => Some(wait),
-                    "bsd_mean" => Some(slowdown),
-                    _ => None,
-                };
-                results.add(CellOutcome {
+                results.add(outcome(
                     cell,
-                    digest: "0000000000000000".to_owned(),
-                    metrics: METRICS.iter().map(value).collect(),
-                    jobs: 1,
-                    over_time: None,
-                });
+                    &[
+                        ("accept_rate", rate),
+                        ("wait_mean", wait),
+                        ("bsd_mean", slowdown),
+                    ],
+                ));
             }
             let results = &results;
             let headline = Answer { scenario, results }.summary(0).headline;
