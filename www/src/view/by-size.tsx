@@ -7,6 +7,7 @@ import { latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import { averaged, clock, frame, kept, picture } from '../state.ts';
 import { bySizeTexts as said } from '../texts/by-size.ts';
+import { Check } from './check.tsx';
 import { treeOfRun } from './tree.tsx';
 import type { Signal } from '@preact/signals';
 import type { Look } from './inspector.ts';
@@ -88,16 +89,13 @@ function BySize({ held, isByNode }: BySizeParts) {
         </li>
       </ul>
       {all > FEW && (
-        <label>
-          <input
-            type="checkbox"
-            checked={isByNode.value}
-            onChange={({ currentTarget }) => {
-              isByNode.value = currentTarget.checked;
-            }}
-          />
-          <span>{said.byNode}</span>
-        </label>
+        <Check
+          words={said.byNode}
+          isOn={isByNode.value}
+          turn={(isOn) => {
+            isByNode.value = isOn;
+          }}
+        />
       )}
     </section>
   );

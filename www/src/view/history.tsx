@@ -7,6 +7,7 @@ import { KeptRuns } from '../kept-runs.ts';
 import { mount } from '../mount.ts';
 import { across, digest, facet, hidden, inspected, trace, up } from '../state.ts';
 import { historyTexts } from '../texts/history.ts';
+import { Check } from './check.tsx';
 import { changes } from './changes.ts';
 import { undoing } from './undo.ts';
 import type { Tables } from '../state.ts';
@@ -65,17 +66,14 @@ function History({ kept, keys, restore }: HistoryParts & { kept: KeptRuns }) {
     <>
       <summary>{historyTexts.title}</summary>
       <ol class="past">{items.reverse()}</ol>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={kept.keepsTraces.value}
-          onChange={({ currentTarget }) => {
-            kept.wantTraces(currentTarget.checked);
-            void keepTrace(kept);
-          }}
-        />
-        {historyTexts.keepTraces}
-      </label>
+      <Check
+        words={historyTexts.keepTraces}
+        isOn={kept.keepsTraces.value}
+        turn={(isOn) => {
+          kept.wantTraces(isOn);
+          void keepTrace(kept);
+        }}
+      />
       <ul class="past">
         {kept.traces.value.map(({ sha256, file }) => (
           <li key={sha256}>

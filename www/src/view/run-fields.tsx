@@ -2,6 +2,7 @@
 import { instant } from '../format.ts';
 import { averaged, clock } from '../state.ts';
 import { replayTexts } from '../texts/replay.ts';
+import { Check } from './check.tsx';
 import { Choice } from './choice.tsx';
 import { ofPolicy } from './run-choice.ts';
 import type { Signal } from '@preact/signals';
@@ -60,16 +61,13 @@ export function RunFields({ chosen, choose }: RunFieldsParts) {
         choose={(replication) => choose({ ...run, replication: Number(replication) })}
       />
       <BesideChoice reading={reading} run={run} choose={choose} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={averaged.value}
-          onChange={({ currentTarget }) => {
-            averaged.value = currentTarget.checked;
-          }}
-        />
-        <span>{replayTexts.average}</span>
-      </label>
+      <Check
+        words={replayTexts.average}
+        isOn={averaged.value}
+        turn={(isOn) => {
+          averaged.value = isOn;
+        }}
+      />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { LONGEST_NOTE } from '../state.ts';
 import { linkTexts } from '../texts/link.ts';
+import { Check } from './check.tsx';
 import { Choice } from './choice.tsx';
 import { CopyButton, Dialog, addDialog } from './dialog.tsx';
 
@@ -102,15 +103,13 @@ function Lesson({ choices: { hide, note }, choose }: Pick<ShareParts, 'choices' 
       <summary>{linkTexts.lesson}</summary>
       <p class="soft">{linkTexts.lessonHelp}</p>
       {Object.entries(linkTexts.parts).map(([part, words]) => (
-        <label key={part} class="check">
-          <input
-            type="checkbox"
-            value={part}
-            checked={hide.has(part)}
-            onChange={({ currentTarget }) => turn(part, currentTarget.checked)}
-          />
-          {words}
-        </label>
+        <Check
+          key={part}
+          words={words}
+          value={part}
+          isOn={hide.has(part)}
+          turn={(isOn) => turn(part, isOn)}
+        />
       ))}
       <label class="lesson-note">
         <span>{linkTexts.noteLabel}</span>

@@ -6,6 +6,7 @@ import { instant } from '../format.ts';
 import { mounted } from '../mount.ts';
 import { chosenJob, clock, kept, lesson } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
+import { Check } from './check.tsx';
 import { labelOf } from './other-passes.ts';
 import { PlacementList } from './step-placement.tsx';
 import { StepPlan } from './step-plan.tsx';
@@ -145,16 +146,13 @@ function Moves({ shown, stepping }: ToldParts) {
         )}
       </div>
       {isPossible.value && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAll.value}
-            onChange={({ currentTarget }) => {
-              isAll.value = currentTarget.checked;
-            }}
-          />
-          <span>{stepTexts.all}</span>
-        </label>
+        <Check
+          words={stepTexts.all}
+          isOn={isAll.value}
+          turn={(isOn) => {
+            isAll.value = isOn;
+          }}
+        />
       )}
     </div>
   );
