@@ -1,8 +1,8 @@
 //! How fast jobs are placed on trees of switches: by the rules of Slurm on ten thousand nodes, and by
-//! AdaBa on a regular tree beside the fat-tree that it equals.
+//! those of the fat-tree on a regular tree beside the fat-tree that it equals.
 //!
 //! Jobs come and go until the machine is in its steady state; then each placement meets the same
-//! requests from the same state. Only its own time is counted for Slurm's rules; for AdaBa also
+//! requests from the same state. Only its own time is counted for Slurm's rules; for the others also
 //! that of the reservation and of the departures, as in the bench of embedding. The fat-tree must
 //! give the same answers.
 
@@ -17,7 +17,7 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Request;
 use backfill_sim::machine::{Guarantee, Placement, System};
 use backfill_sim::place::Placer;
-use backfill_sim::system::fat_tree::place::Adaba;
+use backfill_sim::system::fat_tree::place::{TreeOptions, TreePlacement};
 use backfill_sim::system::fat_tree::{Fabric, FatTree, Reservation, Topology};
 use backfill_sim::system::tree::place::{Generation, Segments, TopologyOptions, TopologyPlacement};
 use backfill_sim::system::tree::{Tree, TreeSpec};
@@ -28,6 +28,14 @@ use backfill_tests::embedding::requests;
 const LARGE: &str = "(20x(20x17),10x(20x16))";
 /// 600 blocks of 16 nodes, and the sizes that are aggregated.
 const BLOCKS: &str = "blocks:16,32,64,128,256:600x16";
+/// The placements that both a tree and a fat-tree have.
+const BOTH: [(TopologyPlacement, TreePlacement); 5] = [
+    (TopologyPlacement::Adaba, TreePlacement::Adaba),
+    (TopologyPlacement::Oktopus, TreePlacement::Oktopus),
+    (TopologyPlacement::BestFit, TreePlacement::BestFit),
+    (TopologyPlacement::FirstFit, TreePlacement::FirstFit),
+    (TopologyPlacement::Greedy, TreePlacement::Greedy),
+];
 const WARMING: usize = 4_000;
 const TIMED: usize = 4_000;
 
@@ -139,17 +147,27 @@ fn main() {
         let fat_tree = FatTree::new(topology, slots, capacity, Reservation::Hose);
         let requests = requests(slots * k * k * k / 4, 32, 0.8, WARMING + TIMED);
         let machine = tree(text, slots);
-        let on_tree = best(|| {
-            let mut placer = TopologyPlacement::Adaba.placer(&options("24"));
-            meet(machine.clone(), &requests, &mut *placer)
-        });
-        let on_fat_tree = best(|| meet(fat_tree.clone(), &requests, &mut Adaba::default()));
-        assert_eq!(on_tree.given, on_fat_tree.given);
-        println!(
-            "AdaBa  k {k:>2}  tree {:>7.2} µs  fat-tree {:>7.2} µs  × {:.2}",
-            on_tree.all,
-            on_fat_tree.all,
-            on_tree.all / on_fat_tree.all
-        );
+        for (placement, beside) in BOTH {
+            let on_tree = best(|| {
+                let mut placer = placement.placer(&options("24"));
+                meet(machine.clone(), &requests, &mut *placer)
+            });
+            let rules = TreeOptions {
+                hide_aware: true,
+                ..TreeOptions::default()
+            };
+            let on_fat_tree = best(|| {
+                let mut placer = beside.placer(&rules, Kbps(0));
+                meet(fat_tree.clone(), &requests, &mut *placer)
+            });
+            assert_eq!(on_tree.given, on_fat_tree.given);
+            println!(
+                "{:<10} k {k:>2}  tree {:>7.2} µs  fat-tree {:>7.2} µs  × {:.2}",
+                placement.name(),
+                on_tree.all,
+                on_fat_tree.all,
+                on_tree.all / on_fat_tree.all
+            );
+        }
     }
 }

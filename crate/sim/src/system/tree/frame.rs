@@ -20,8 +20,6 @@ pub(super) struct Frame {
     above: Vec<Vec<u32>>,
     /// By switch: the nodes below it, ascending; of a switch that several list, below its parent.
     below: Vec<Vec<u32>>,
-    /// Whether the nodes of each switch's children follow one another, child after child.
-    is_consecutive: bool,
     /// By switch: the leaves below it, ascending, also those that have another parent.
     leaves_below: Vec<Vec<u32>>,
     links: usize,
@@ -73,10 +71,6 @@ impl Frame {
             leaves_below.push(leaves);
         }
         below.iter_mut().for_each(|nodes| nodes.sort_unstable());
-        let is_consecutive = (0..shape.switches().len() as u32).all(|switch| {
-            let own = shape.own_children(switch);
-            own.flat_map(|child| &below[child as usize]).is_sorted()
-        });
         let most = |leaves: &mut dyn Iterator<Item = u32>| {
             let switches = shape.switches();
             let mut sizes: Vec<u32> = leaves
@@ -104,7 +98,6 @@ impl Frame {
             uplinks,
             above,
             below,
-            is_consecutive,
             leaves_below,
             links,
         }
@@ -118,11 +111,6 @@ impl Frame {
     /// The nodes below a switch, ascending.
     pub(super) fn below(&self, switch: u32) -> &[u32] {
         &self.below[switch as usize]
-    }
-
-    /// Whether the nodes of each switch's children follow one another, child after child.
-    pub(super) fn is_consecutive(&self) -> bool {
-        self.is_consecutive
     }
 
     /// The leaves below a switch, ascending, whichever parent they have.

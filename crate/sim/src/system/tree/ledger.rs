@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::frame::Frame;
+use super::node_set::NodeSet;
 use super::shape::Shape;
 use crate::id::{Id, IdVec, LinkId};
 use crate::job::Request;
@@ -31,8 +32,10 @@ pub struct Tree {
     free: Vec<u32>,
     /// By switch: the free slots of the nodes below it.
     free_below: Vec<u32>,
-    /// By free slots and switch: how many nodes below it have them.
-    nodes_with: Vec<u32>,
+    /// By free slots: the nodes that have them.
+    nodes_with: Vec<NodeSet>,
+    /// By leaf: its nodes of which all slots are free.
+    idle: Vec<u32>,
     /// By leaf.
     offers: Vec<Offer>,
     free_total: u32,
@@ -54,8 +57,8 @@ impl Tree {
         let shape = &frame.shape;
         let switches = shape.switches().len() as u32;
         let below = |switch| frame.below(switch).len() as u32;
-        let mut nodes_with = vec![0; (switches * slots) as usize];
-        nodes_with.extend((0..switches).map(below));
+        let mut nodes_with = vec![NodeSet::none_of(shape.nodes()); slots as usize + 1];
+        (0..shape.nodes()).for_each(|node| nodes_with[slots as usize].insert(node));
         let mut tree = Tree {
             slots,
             guarantee,
@@ -64,6 +67,7 @@ impl Tree {
             free: vec![slots; shape.nodes() as usize],
             free_below: (0..switches).map(|switch| slots * below(switch)).collect(),
             nodes_with,
+            idle: (0..shape.leaves().len() as u32).map(below).collect(),
             offers: vec![Offer::default(); shape.leaves().len()],
             free_total: slots * shape.nodes(),
             frame: Arc::new(frame),
@@ -94,19 +98,17 @@ impl Tree {
 
     /// The nodes of a leaf of which all slots are free.
     pub fn idle_in(&self, leaf: u32) -> u32 {
-        self.nodes_with(leaf, self.slots)
+        self.idle[leaf as usize]
     }
 
     /// The nodes of which all slots are free.
-    pub fn idle_nodes(&self) -> u32 {
-        let below = (0..self.offers.len() as u32).map(|leaf| self.idle_in(leaf));
-        let loose = self.shape().loose().filter(|&node| self.is_idle(node));
-        below.sum::<u32>() + loose.count() as u32
+    pub fn idle_nodes(&self) -> &NodeSet {
+        self.nodes_with(self.slots)
     }
 
-    /// How many nodes below a switch have exactly `free` free slots.
-    pub fn nodes_with(&self, switch: u32, free: u32) -> u32 {
-        self.nodes_with[free as usize * self.free_below.len() + switch as usize]
+    /// The nodes that have exactly `free` free slots.
+    pub fn nodes_with(&self, free: u32) -> &NodeSet {
+        &self.nodes_with[free as usize]
     }
 
     /// The offer of the nodes of a leaf.
@@ -122,11 +124,6 @@ impl Tree {
     /// The nodes below a switch, ascending.
     pub fn nodes_below(&self, switch: u32) -> &[u32] {
         self.frame.below(switch)
-    }
-
-    /// Whether the nodes of each switch's children follow one another, child after child.
-    pub(super) fn is_consecutive(&self) -> bool {
-        self.frame.is_consecutive()
     }
 
     /// The switches from the leaf of a node up to its root; none where it is in no switch.
@@ -259,12 +256,16 @@ impl Tree {
         let then = change(free);
         self.free[node as usize] = then;
         self.free_total = change(self.free_total);
+        self.nodes_with[free as usize].remove(node);
+        self.nodes_with[then as usize].insert(node);
         for &switch in frame.above(node) {
             let below = &mut self.free_below[switch as usize];
             *below = change(*below);
-            let switches = self.free_below.len();
-            self.nodes_with[free as usize * switches + switch as usize] -= 1;
-            self.nodes_with[then as usize * switches + switch as usize] += 1;
+        }
+        if let Some(leaf) = frame.shape.leaf_of(node) {
+            let idle = &mut self.idle[leaf as usize];
+            *idle -= u32::from(free == self.slots);
+            *idle += u32::from(then == self.slots);
         }
     }
 

@@ -10,12 +10,12 @@ pub(super) fn needed(tree: &Tree, request: &Request) -> u32 {
 
 /// The nodes of which all slots are free, in node order.
 pub(super) fn idle(tree: &Tree) -> impl Iterator<Item = u32> {
-    (0..tree.shape().nodes()).filter(|&node| tree.is_idle(node))
+    tree.idle_nodes().iter()
 }
 
 /// Whether a job has room on whole nodes; only too few of them decide that.
 pub(super) fn exists(tree: &Tree, request: &Request) -> Option<bool> {
-    (tree.idle_nodes() < needed(tree, request)).then_some(false)
+    (tree.idle_nodes().count() < needed(tree, request)).then_some(false)
 }
 
 /// What a job holds on these nodes, as many as it needs: all slots, but on the last what is left.
