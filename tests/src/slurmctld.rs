@@ -12,6 +12,9 @@ use crate::topology::{Cut, Machine, Nodes};
 
 const PLUGINS: &str = "usr/lib/x86_64-linux-gnu/slurm-wlm";
 
+/// Why a job waits for nodes: for any, and since 26.05 for those of a switch or block.
+const WAITS: [&str; 2] = ["Resources", "Insufficient resources in topology unit"];
+
 const MIRROR: &str = "http://deb.debian.org/debian";
 
 /// A version of Slurm whose placements differ from those of the others.
@@ -329,7 +332,7 @@ impl Controller<'_> {
             if state != "PENDING" {
                 return (counted(list), job);
             }
-            if reason.trim() == "Resources" {
+            if WAITS.contains(&reason.trim()) {
                 self.end_job(&job);
                 return ("-".to_owned(), String::new());
             }
