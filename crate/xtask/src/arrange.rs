@@ -11,11 +11,9 @@ use wasm_encoder::{CodeSection, FunctionSection, Module};
 use wasmparser::{CodeSectionReader, FunctionSectionReader, Parser, Payload, TypeRef};
 
 /// What two functions have in common is counted in runs of so many bytes,
-const RUN: usize = 8;
-/// of which one in so many counts,
-const SAMPLE: u64 = 4;
-/// and no more than so many functions have.
-const COMMON: usize = 60;
+const RUN: usize = 6;
+/// which no more than so many functions have.
+const COMMON: usize = 300;
 /// How far back, in bytes, something in common is of use.
 const REACH: f64 = 32_768.0;
 
@@ -57,20 +55,13 @@ fn order(bodies: &[&[u8]]) -> Vec<usize> {
     let mut holders: Vec<Vec<usize>> = Vec::new();
     for (function, body) in bodies.iter().enumerate() {
         for run in body.windows(RUN) {
-            let hash = run.iter().fold(0_u64, |hash, &byte| {
-                (hash ^ u64::from(byte))
-                    .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-                    .rotate_left(29)
-            });
-            if hash % SAMPLE == 0 {
-                let position = *known.entry(hash).or_insert(holders.len());
-                if position == holders.len() {
-                    holders.push(Vec::new());
-                }
-                let functions = &mut holders[position];
-                if functions.last() != Some(&function) {
-                    functions.push(function);
-                }
+            let position = *known.entry(run).or_insert(holders.len());
+            if position == holders.len() {
+                holders.push(Vec::new());
+            }
+            let functions = &mut holders[position];
+            if functions.last() != Some(&function) {
+                functions.push(function);
             }
         }
     }
