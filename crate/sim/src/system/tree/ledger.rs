@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::frame::Frame;
-use super::node_set::NodeSet;
+use super::node_sets::NodeSets;
 use super::shape::Shape;
 use crate::id::{Id, IdVec, LinkId};
 use crate::job::Request;
@@ -33,7 +33,7 @@ pub struct Tree {
     /// By switch: the free slots of the nodes below it.
     free_below: Vec<u32>,
     /// By free slots: the nodes that have them.
-    nodes_with: Vec<NodeSet>,
+    nodes_with: NodeSets,
     /// By leaf: its nodes of which all slots are free.
     idle: Vec<u32>,
     /// By leaf.
@@ -57,8 +57,9 @@ impl Tree {
         let shape = &frame.shape;
         let switches = shape.switches().len() as u32;
         let below = |switch| frame.below(switch).len() as u32;
-        let mut nodes_with = vec![NodeSet::none_of(shape.nodes()); slots as usize + 1];
-        (0..shape.nodes()).for_each(|node| nodes_with[slots as usize].insert(node));
+        let mut nodes_with = NodeSets::default();
+        nodes_with.clear(slots + 1, shape.nodes());
+        (0..shape.nodes()).for_each(|node| nodes_with.insert(slots, node));
         let mut tree = Tree {
             slots,
             guarantee,
@@ -101,14 +102,14 @@ impl Tree {
         self.idle[leaf as usize]
     }
 
-    /// The nodes of which all slots are free.
-    pub fn idle_nodes(&self) -> &NodeSet {
-        self.nodes_with(self.slots)
+    /// The nodes of which all slots are free, ascending.
+    pub fn idle_nodes(&self) -> impl Iterator<Item = u32> {
+        self.nodes_with.of(self.slots)
     }
 
-    /// The nodes that have exactly `free` free slots.
-    pub fn nodes_with(&self, free: u32) -> &NodeSet {
-        &self.nodes_with[free as usize]
+    /// By number of free slots: the nodes that have exactly so many.
+    pub(super) fn nodes_with(&self) -> &NodeSets {
+        &self.nodes_with
     }
 
     /// The offer of the nodes of a leaf.
@@ -256,8 +257,8 @@ impl Tree {
         let then = change(free);
         self.free[node as usize] = then;
         self.free_total = change(self.free_total);
-        self.nodes_with[free as usize].remove(node);
-        self.nodes_with[then as usize].insert(node);
+        self.nodes_with.remove(free, node);
+        self.nodes_with.insert(then, node);
         for &switch in frame.above(node) {
             let below = &mut self.free_below[switch as usize];
             *below = change(*below);

@@ -5,7 +5,7 @@
 //! - `shape`: which switches and nodes hang together, and the order that decides ties
 //! - `frame`: what follows from it and never changes: links and what is below each switch
 //! - `ledger`: what is free, and what a job holds
-//! - `node_set`: nodes as bits
+//! - `node_sets`: nodes as bits
 //! - `spec`: how large it is
 //! - [`place`]: where a job goes
 //! - [`describe`]: its parts, for people and pictures
@@ -16,12 +16,11 @@
 pub mod describe;
 mod frame;
 mod ledger;
-mod node_set;
+mod node_sets;
 pub mod place;
 mod shape;
 mod spec;
 
 pub use ledger::{Held, Tree};
-pub use node_set::NodeSet;
 pub use shape::{Irregular, Ordered, Shape, Switch};
 pub use spec::TreeSpec;

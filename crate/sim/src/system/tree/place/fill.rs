@@ -9,7 +9,8 @@ use crate::id::LinkId;
 use crate::job::Request;
 use crate::machine::System;
 use crate::machine::hose::Cluster;
-use crate::system::tree::{Held, NodeSet, Tree};
+use crate::system::tree::node_sets::NodeSets;
+use crate::system::tree::{Held, Tree};
 
 /// A part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub(super) struct Rooms {
     /// Below each switch, without its uplink.
     below: Vec<u32>,
     /// The nodes of leaves that may have any.
-    usable: NodeSet,
+    usable: NodeSets,
 }
 
 impl Rooms {
@@ -34,7 +35,7 @@ impl Rooms {
     fn measure(&mut self, tree: &Tree, cluster: Cluster) {
         let shape = tree.shape();
         let switches = shape.switches().len();
-        self.usable.clear(shape.nodes());
+        self.usable.clear(1, shape.nodes());
         self.below.clear();
         self.below.resize(switches, 0);
         for (leaf, switch) in (0..).zip(shape.leaves()) {
@@ -43,7 +44,7 @@ impl Rooms {
                     let room = room_of(tree, cluster, node);
                     if room > 0 {
                         self.below[leaf as usize] += room;
-                        self.usable.insert(node);
+                        self.usable.insert(0, node);
                     }
                 }
             }
@@ -275,7 +276,7 @@ fn visit_below(
     rooms: &Rooms,
     switch: u32,
     equal: &[(u64, u32)],
-    visit: &mut impl FnMut(u32) -> bool,
+    visit: &mut dyn FnMut(u32) -> bool,
 ) -> bool {
     let below = tree.nodes_below(switch);
     let (Some(&first), Some(&last)) = (below.first(), below.last()) else {
@@ -287,8 +288,9 @@ fn visit_below(
             .filter(|&&node| has(equal, tree.free_slots_of(node)));
         return with.any(|&node| visit(node));
     }
-    let sets = equal.iter().map(|&(_, free)| tree.nodes_with(free));
+    let sets = equal.iter().map(|entry| entry.1);
     let is_leaf = tree.shape().switches()[switch as usize].children.is_empty();
     let within = (!is_leaf).then_some(&rooms.usable);
-    NodeSet::any_of(sets, within, first..last + 1).any(visit)
+    tree.nodes_with()
+        .visit(sets, within, first..last + 1, visit)
 }

@@ -56,7 +56,7 @@ impl SlurmBlock {
         let base = tree.shape().block_sizes().first().copied();
         let base = base.filter(|_| open_nodes(&open) > 0 && !(newest && count == 1));
         let Some(base) = base else {
-            return linear(whole::idle(tree), count, self.rule);
+            return linear(tree.idle_nodes(), count, self.rule);
         };
         let segment = match self.segments.nodes {
             0 => count,

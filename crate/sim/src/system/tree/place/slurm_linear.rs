@@ -32,7 +32,7 @@ impl SlurmLinear {
 
 impl Placer<Tree> for SlurmLinear {
     fn place(&mut self, tree: &Tree, request: &Request) -> Option<Held> {
-        let nodes = linear(whole::idle(tree), whole::needed(tree, request), self.rule)?;
+        let nodes = linear(tree.idle_nodes(), whole::needed(tree, request), self.rule)?;
         whole::on(tree, request, nodes)
     }
 

@@ -38,7 +38,7 @@ impl SlurmTree {
 
     fn nodes(&self, tree: &Tree, count: u32) -> Option<Vec<u32>> {
         if self.is_first(count) {
-            return whole::idle(tree).next().map(|node| vec![node]);
+            return tree.idle_nodes().next().map(|node| vec![node]);
         }
         let mut search = Search::below_the_top(tree, count)?;
         let mut nodes = Vec::with_capacity(count as usize);

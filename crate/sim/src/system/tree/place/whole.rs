@@ -8,14 +8,9 @@ pub(super) fn needed(tree: &Tree, request: &Request) -> u32 {
     request.size.div_ceil(tree.slots_per_node())
 }
 
-/// The nodes of which all slots are free, in node order.
-pub(super) fn idle(tree: &Tree) -> impl Iterator<Item = u32> {
-    tree.idle_nodes().iter()
-}
-
 /// Whether a job has room on whole nodes; only too few of them decide that.
 pub(super) fn exists(tree: &Tree, request: &Request) -> Option<bool> {
-    (tree.idle_nodes().count() < needed(tree, request)).then_some(false)
+    ((tree.idle_nodes().count() as u32) < needed(tree, request)).then_some(false)
 }
 
 /// What a job holds on these nodes, as many as it needs: all slots, but on the last what is left.
