@@ -561,7 +561,7 @@ pub static METRICS: &[Metric] = &[
     },
     Metric {
         name: "leaves_used",
-        label: "Leaves of a job",
+        label: "Leaves per job",
         unit: "",
         better: Better::Lower,
         help: "The leaves of a tree of switches, or base blocks, that a job's nodes are in, mean over the jobs that ran.",

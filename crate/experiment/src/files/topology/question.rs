@@ -9,9 +9,16 @@ use backfill_sim::policy::Queue;
 use backfill_sim::system::tree::place::{Generation, TopologyPlacement};
 use backfill_sim::workload::Trace;
 
-/// The share of their run time in which jobs communicate, and by how much the uplinks are thinner
-/// than the links below: no topology file says either.
+/// The share of their run time in which jobs communicate, and by how much the uplinks of switches are
+/// thinner than the links below: no topology file says either.
 const ASSUMED: [(&str, &str); 2] = [("communication", "0.25"), ("oversubscription", "2")];
+
+/// What is said of them.
+const ASSUMPTION: &str =
+    "Assumed: jobs communicate a quarter of their time, over shared uplinks oversubscribed 2:1.";
+
+/// What is compared on blocks, which have no links between them here.
+const ON_BLOCKS: &str = "Compared: how long jobs wait, and over how many blocks they spread.";
 
 /// The default rate of a node's link, which a job on it can fill.
 const LINK_MBPS: u32 = 1000;
@@ -20,9 +27,10 @@ const LINK_MBPS: u32 = 1000;
 /// one, for generated jobs of at most half the nodes.
 pub fn question(topology: &Topology, trace: Option<&Trace>) -> Question {
     let shape = &topology.shape;
-    let aware = match shape.block_sizes() {
-        [] => TopologyPlacement::SlurmTree,
-        _ => TopologyPlacement::SlurmBlock,
+    let is_of_blocks = !shape.block_sizes().is_empty();
+    let (aware, compares) = match is_of_blocks {
+        true => (TopologyPlacement::SlurmBlock, ON_BLOCKS),
+        false => (TopologyPlacement::SlurmTree, ASSUMPTION),
     };
     let compared = [aware, TopologyPlacement::SlurmLinear];
     let policies = compared.map(|placement| format!("{}+{}", Queue::Easy.name(), placement.name()));
@@ -32,11 +40,17 @@ pub fn question(topology: &Topology, trace: Option<&Trace>) -> Question {
     pairs.extend([
         ("policy", policies.join(",")),
         ("node_slots", slots.to_string()),
-        ("guarantee", "0".to_owned()),
-        ("bandwidth", "constant".to_owned()),
-        ("bandwidth_mbps", (LINK_MBPS / slots).max(1).to_string()),
     ]);
-    pairs.extend(ASSUMED.map(|(key, value)| (key, value.to_owned())));
+    if is_of_blocks {
+        pairs.push(("bandwidth", "none".to_owned()));
+    } else {
+        pairs.extend([
+            ("guarantee", "0".to_owned()),
+            ("bandwidth", "constant".to_owned()),
+            ("bandwidth_mbps", (LINK_MBPS / slots).max(1).to_string()),
+        ]);
+        pairs.extend(ASSUMED.map(|(key, value)| (key, value.to_owned())));
+    }
     let jobs = if let Some(trace) = trace {
         pairs.extend(estimates(trace));
         pairs.push(("load", "as-logged".to_owned()));
@@ -49,8 +63,7 @@ pub fn question(topology: &Topology, trace: Option<&Trace>) -> Question {
     Question {
         title: "What does topology-aware placement gain?",
         does: format!(
-            "{jobs} on {} nodes, placed as Slurm places with the topology and without it. Assumed: jobs \
-             communicate a quarter of their time, over shared uplinks oversubscribed 2:1.",
+            "{jobs} on {} nodes, placed as Slurm places with the topology and without it. {compares}",
             grouped(nodes.into())
         ),
         pairs,

@@ -26,7 +26,7 @@ pub static ABOUT: About = About {
     part: "node",
     layers: &["Node links", "Leaf uplinks", "Uplinks above"],
     headline: &["response_mean", "wait_mean", "bsd_mean", "leaves_used"],
-    headline_of_shared: &["response_mean", "bsd_mean", "stretch_mean", "late"],
+    headline_of_shared: &["response_mean", "bsd_mean", "stretch_mean", "leaves_used"],
     placements: TopologyPlacement::CHOICES,
     compared: &["slurm-tree"],
     network: true,
