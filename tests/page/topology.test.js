@@ -8,7 +8,7 @@ import { AXE, findings } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { asked, bring, log, subject } from './log.js';
-import { answer, lookAtFirstJob, scrollToRun } from './visitor.js';
+import { answer, lookAtFirstJob, newDigest, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 const SINGLE = [
@@ -682,7 +682,7 @@ const told = (tab, pattern) =>
   }, pattern.source);
 
 for (const engine of DAILY_ENGINES) {
-  const visit = visits(engine);
+  const visit = visits(engine, AXE);
 
   test(`${engine}: a topology beside a log asks what placement by topology gains`, async () => {
     const tab = await visit();
@@ -710,6 +710,51 @@ for (const engine of DAILY_ENGINES) {
     await subject(tab, /^next\.swf: all 40 jobs; tree with 128 slots/);
     await answer(tab);
     assert.deepEqual((await asked(tab)).at(-1), [gain, 'true']);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: an operator takes a rack out, and the jobs run on what is left`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await tab.drop(
+      'body',
+      await bring('site.swf', log(120)),
+      await bring('topology.conf', ISLANDS),
+    );
+    await told(tab, /^topology\.conf: 64 nodes/);
+    const before = await answer(tab);
+    await lookAtFirstJob(tab);
+    const press = (source) =>
+      tab.evaluate((words) => {
+        const buttons = [...document.querySelectorAll('#inspector button, dialog[open] button')];
+        const named = (each) => each.getAttribute('aria-label') ?? each.textContent;
+        buttons.find((each) => named(each) === words).click();
+      }, source);
+    await press('Change the leaves…');
+    const rows = await tab.evaluate(() =>
+      [...document.querySelectorAll('dialog.leaves tbody tr')].map((row) => [
+        ...[...row.querySelectorAll('th, td')].slice(0, 2).map(({ textContent }) => textContent),
+        row.querySelector('input').value,
+      ]),
+    );
+    assert.deepEqual(rows, [
+      ['rack1', 'west', '18'],
+      ['rack2', 'west', '18'],
+      ['rack3', 'east', '28'],
+    ]);
+    assert.deepEqual(await findings(tab), []);
+    await press('Empty rack2');
+    await press('Run on these');
+    await tab.waitFor(newDigest, before.digest);
+    const after = await answer(tab);
+    assert.deepEqual(after.policies, before.policies);
+    assert.match(await tab.evaluate(() => location.href), /tree=\(\(18,0\)\(28\)\)/);
+    await subject(tab, /^site\.swf: all 120 jobs; tree with 92 slots/);
+
+    // What is left is called as in the file.
+    await lookAtFirstJob(tab);
+    assert.deepEqual((await namesOfPlan(tab)).at(-1), 'rack3');
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

@@ -539,6 +539,22 @@ export type Laid = {
   dense: boolean,
 };
 
+/** A leaf, or a block. */
+export type Leaf = {
+  /** Its name in the topology file, else its number. */
+  name: string,
+  /** The same of the switch above it; empty for a root. */
+  above: string,
+  /** How many nodes it has. */
+  nodes: number,
+};
+
+/** A tree and its leaves. */
+export type Leaves = {
+  /** The tree as its key has it. */
+  tree: string, leaves: Array<Leaf>,
+};
+
 /** A lesson: a scenario, and what to look at in it. */
 export type Lesson = {
   /** What the choice of lessons calls it. */

@@ -5,6 +5,7 @@ use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::files::topology::read;
+use backfill_experiment::language::leaves::as_run;
 use backfill_experiment::language::scenario::Axis;
 use backfill_experiment::study::sweep::{self, CellRun};
 use backfill_sim::run;
@@ -106,8 +107,11 @@ impl Run {
     /// The run was not kept.
     pub fn replay(self, topology: Option<String>) -> Result<Replay, JsValue> {
         let mut setup = self.setup.clone();
-        if let Some(Ok(topology)) = topology.as_deref().map(read) {
-            setup.system.call_parts_as(topology.shape.into());
+        if let Some(Ok(topology)) = topology.as_deref().map(read)
+            && let Some(named) =
+                (setup.system.tree()).and_then(|run| as_run(&topology.shape, &run.shape))
+        {
+            setup.system.call_parts_as(named.into());
         }
         let (_, replay) = self.kept(Keep::Allocations)?.finish();
         Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))

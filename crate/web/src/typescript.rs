@@ -25,7 +25,7 @@ use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
 use crate::sentence::NamedLink;
 use crate::tables::Tables;
-use crate::topology::OpenedTopology;
+use crate::topology::{Leaves, OpenedTopology};
 
 /// Arrays of up to this length are tuples, longer ones are lists.
 const LONGEST_TUPLE: usize = 4;
@@ -60,6 +60,7 @@ pub fn declarations() -> String {
     found.visit::<FirstJob>();
     found.visit::<UnknownColumn>();
     found.visit::<OpenedTopology>();
+    found.visit::<Leaves>();
     found.visit::<ReplayInfo>();
     found.visit::<Spot>();
     found.visit::<About>();

@@ -12,6 +12,7 @@ import { bySizeView } from './by-size.tsx';
 import { decisionView } from './decision.tsx';
 import { jobView } from './job.tsx';
 import { jobsView } from './jobs.tsx';
+import { leavesView } from './leaves.tsx';
 import { timeView } from './over-time.tsx';
 import { stepView } from './step.tsx';
 import { treeView } from './tree.tsx';
@@ -60,10 +61,11 @@ export function inspector({
   const decision = decisionView(look);
   const job = jobView(look, startedExportWorker);
   const jobs = jobsView(look);
+  const leaves = leavesView(core);
   const box = byId('inspector');
   const inside = document.createElement('div');
   const views = [time, steps, decision, job].map(({ element }) => element);
-  inside.append(besideView(look, core).element, ...views);
+  inside.append(leaves.element, besideView(look, core).element, ...views);
   box.append(inside);
   const list = byId('jobs');
   list.append(jobs.element);
@@ -79,5 +81,6 @@ export function inspector({
     decision.show(run);
     job.show(run);
     jobs.show(run);
+    leaves.show(run);
   });
 }

@@ -2,6 +2,7 @@
 //! means.
 //!
 //! - `tree`: switches and blocks on one line
+//! - `leaves`: these as rows of counts
 //! - `words`: the English that several sentences need
 //! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
@@ -16,6 +17,7 @@ pub mod composition;
 pub mod examples;
 pub mod expression;
 pub mod glossary;
+pub mod leaves;
 pub mod lessons;
 pub mod presets;
 pub mod scenario;

@@ -71,7 +71,8 @@ impl ShownTopology {
         ShownTopology::of_shape(&spec.shape, spec.slots)
     }
 
-    fn of_shape(shape: &Shape, slots: u32) -> ShownTopology {
+    /// One of this shape and so many slots a node.
+    pub fn of_shape(shape: &Shape, slots: u32) -> ShownTopology {
         let switches = 0..shape.switches().len() as u32;
         ShownTopology {
             slots,
