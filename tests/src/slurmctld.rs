@@ -12,9 +12,6 @@ use crate::topology::{Cut, Machine, Nodes};
 
 const PLUGINS: &str = "usr/lib/x86_64-linux-gnu/slurm-wlm";
 
-/// Why a job waits for nodes: for any, and since 26.05 for those of a switch or block.
-const WAITS: [&str; 2] = ["Resources", "Insufficient resources in topology unit"];
-
 const MIRROR: &str = "http://deb.debian.org/debian";
 
 /// A version of Slurm whose placements differ from those of the others.
@@ -332,7 +329,8 @@ impl Controller<'_> {
             if state != "PENDING" {
                 return (counted(list), job);
             }
-            if WAITS.contains(&reason.trim()) {
+            // Since 26.05 it may say what a switch or block lacks.
+            if reason.trim() == "Resources" || reason.contains("topology") {
                 self.end_job(&job);
                 return ("-".to_owned(), String::new());
             }
