@@ -627,6 +627,32 @@ SwitchName=east Switches=rack3
 SwitchName=core Switches=west,east
 `;
 
+test('Node: of a tree whose links are shared, nodes show what is held and uplinks what is in use', () => {
+  const pairs = [
+    ['system', 'tree'],
+    ['tree', '((4,3)(5,4))'],
+    ['guarantee', '0'],
+    ['communication', '1'],
+    ['oversubscription', '4'],
+    ['jobs', '100'],
+    ['load', '0.9'],
+    ...SINGLE,
+  ];
+  const [replay] = runs(scenario([...pairs, ['policy', 'easy+slurm-linear']]));
+  const inspector = replay.inspector();
+  assert.equal(inspector.about().shared, true);
+  let full = 0;
+  for (let step = 0; step < 40; step += 1) {
+    const at = (replay.info().span * (step + 0.5)) / 40;
+    const [held, used] = [false, true].map((use) => inspector.shares_at(at, use));
+    assert.equal(used.length, 16 + 6);
+    assert.deepEqual(used.slice(0, 16), held.slice(0, 16));
+    assert.ok(held.slice(16).every((share) => share === 0));
+    full += used.slice(16).filter((share) => share > 0.9999).length;
+  }
+  assert.ok(full > 10, `${full} uplinks are full`);
+});
+
 test('Node: what is told of a run calls nodes and switches as their file does', () => {
   const { question } = core.open_topology(ISLANDS, core.Trace.none());
   const pairs = [
@@ -725,6 +751,10 @@ for (const engine of DAILY_ENGINES) {
     await told(tab, /^topology\.conf: 64 nodes/);
     const before = await answer(tab);
     await lookAtFirstJob(tab);
+    // Nothing is guaranteed, so the picture is of what jobs use.
+    await tab.waitFor(() =>
+      document.querySelector('#replay').textContent.includes('of a node held, or of a link in use'),
+    );
     const press = (source) =>
       tab.evaluate((words) => {
         const buttons = [...document.querySelectorAll('#inspector button, dialog[open] button')];

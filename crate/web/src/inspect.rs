@@ -457,7 +457,12 @@ impl Inspector {
     pub(crate) fn shares(&self, at: Option<f64>, used: bool) -> Vec<f32> {
         let ends = (self.run.first(), self.run.end());
         match &self.usage {
-            Some(usage) if used => usage.in_use(at.map(|at| self.instant(at)), ends),
+            Some(usage) if used => {
+                let mut shares = usage.in_use(at.map(|at| self.instant(at)), ends);
+                let nodes = self.system().nodes_shown();
+                shares[..nodes].copy_from_slice(&self.replay.shares(at)[..nodes]);
+                shares
+            }
             _ => self.replay.shares(at),
         }
     }

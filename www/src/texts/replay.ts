@@ -14,7 +14,7 @@ export const replayTexts = {
   hint: 'Point at the picture, or move with the arrow keys, to read it.',
   upTo: (share: number) => `${whole(100 * share)} %`,
   over: 'more than 100 %',
-  inUse: ['in use', 'of a link in use', 'Share of each link in use, pod by pod'],
+  inUse: (reserved: string) => reserved.replace('reserved', 'in use'),
   busiest: 'Busiest instant',
   running: 'Running it again to look inside…',
   averaged: 'whole run',

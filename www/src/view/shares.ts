@@ -83,7 +83,7 @@ export class Shares {
     const width = Math.floor(element.clientWidth * devicePixelRatio);
     const picture = new this.#core.Picture(this.#machine, width);
     this.#picture = picture;
-    const words = used.peek() ? replayTexts.inUse : picture.words();
+    const words = used.peek() ? picture.words().map(replayTexts.inUse) : picture.words();
     const [rows, columns] = [picture.rows(), picture.columns()];
     this.#rows.replaceChildren(...rows.map((row) => make('span', {}, row)));
     // What is left is that of further lines of blocks.

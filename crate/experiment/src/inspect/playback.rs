@@ -16,7 +16,6 @@ use backfill_sim::run::{Keep, Replay, Run};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
 use backfill_sim::system::describe::{Kept, Measure};
-use backfill_sim::system::fat_tree::FatTreeSpec;
 use backfill_sim::unit::{self, Time};
 
 /// A finished run that kept its allocations, and its system in pictures.
@@ -204,8 +203,8 @@ impl Playback {
 /// What slows a job over its allocations in a run of these jobs with this setup; `None` if nothing
 /// does. Costs one run if links are shared.
 pub fn slowed_over(setup: &Setup, jobs: Jobs, job: JobId) -> Option<Statement> {
-    let is_shared = |tree: &&FatTreeSpec| !tree.guarantee.is_full();
-    setup.system.fat_tree().filter(is_shared)?;
+    let guarantee = setup.system.guarantee();
+    guarantee.filter(|guarantee| !guarantee.is_full())?;
     let run = Run::new(setup, jobs, Keep::Allocations).finish().replay;
     let playback = Playback::new(run, setup)?;
     let usage = playback.usage()?;

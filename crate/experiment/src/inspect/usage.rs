@@ -4,8 +4,6 @@
 //! The shares of jobs are read from the record. The link that limited a job follows from the jobs
 //! on its links: the engine's own progressive filling is repeated, with the shares of the run to
 //! the bit, and its rule chooses the link if several on the path are full.
-//!
-//! Only fat-trees have such links, and there the parts of the system are its links.
 
 use backfill_sim::sorting;
 use std::rc::Rc;
@@ -70,7 +68,7 @@ impl LinkUsage {
     }
 
     fn of(run: &Rc<Replay>, shares: Shares, setup: &Setup) -> Option<LinkUsage> {
-        let guarantee = setup.system.fat_tree()?.guarantee;
+        let guarantee = setup.system.guarantee()?;
         let mut begins = vec![0; run.jobs.len() + 1];
         for &(_, job, _) in &shares.changes {
             begins[job.index() + 1] += 1;
@@ -343,12 +341,23 @@ mod tests {
     }
 
     fn cases() -> Vec<(Rc<Replay>, LinkUsage, Setup, Jobs)> {
+        let tree = [
+            ("system", "tree"),
+            ("tree", "((4,3)(5,4))"),
+            ("node_slots", "4"),
+            ("oversubscription", "4"),
+        ];
+        let systems: [&[(&str, &str)]; 3] = [
+            &[("fabric", "aggregated")],
+            &[("fabric", "single-root")],
+            &tree,
+        ];
         ["0", "40"]
             .into_iter()
             .flat_map(|guarantee| {
-                ["aggregated", "single-root"].map(|fabric| {
+                systems.map(|system| {
                     let (replay, setup, jobs) =
-                        run(&[("guarantee", guarantee), ("fabric", fabric)]);
+                        run(&[&[("guarantee", guarantee)], system].concat());
                     let (replay, usage) = LinkUsage::taken(replay, &setup);
                     (replay, usage.expect("links are shared"), setup, jobs)
                 })

@@ -103,6 +103,11 @@ pub trait Measure: Describe {
         None
     }
 
+    /// How many parts, the first ones, show what is held of nodes and not the links of these numbers.
+    fn nodes_shown(&self) -> usize {
+        0
+    }
+
     /// Converts allocations of a run to the form used here.
     fn prepare(&self, _allocations: &mut Allocations) {}
 

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::choice::choices;
-use crate::machine::Capacity;
+use crate::machine::{Capacity, Guarantee};
 use crate::source::{PAPER_3, PAPER_4};
 use crate::system::fat_tree::place::most_guaranteed;
 use describe::{About, Describe, Measure};
@@ -117,6 +117,16 @@ impl SystemSpec {
     pub fn tree(&self) -> Option<&TreeSpec> {
         match self {
             SystemSpec::Tree(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// The part of their bandwidth that jobs are guaranteed on its links; nothing where links carry no
+    /// guarantees.
+    pub fn guarantee(&self) -> Option<Guarantee> {
+        match self {
+            SystemSpec::FatTree(spec) => Some(spec.guarantee),
+            SystemSpec::Tree(spec) => Some(spec.guarantee),
             _ => None,
         }
     }

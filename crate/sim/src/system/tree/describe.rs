@@ -318,6 +318,10 @@ impl Measure for ShownTopology {
         }
     }
 
+    fn nodes_shown(&self) -> usize {
+        self.leaf_of.len()
+    }
+
     fn lane_blocks(&self) -> Vec<String> {
         self.rows().into_iter().map(|row| row.0).collect()
     }
