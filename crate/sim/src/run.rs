@@ -19,6 +19,7 @@ use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
 use crate::policy::list::ListPolicy;
 use crate::policy::recorded::Recorded;
+use crate::policy::resumed::Resumed;
 use crate::policy::zomt::Zomt;
 use crate::record::Record;
 use crate::setup::Setup;
@@ -33,7 +34,7 @@ use crate::system::nodes::{Nodes, NodesSpec};
 use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
 use crate::system::tree::place::{Examining, TopologyPlacement};
-use crate::unit::Kbps;
+use crate::unit::{Kbps, Time};
 use crate::workload::Arrivals;
 
 /// A run in progress, whatever its system and policy.
@@ -178,6 +179,29 @@ impl Run {
         while !self.0.advance(u64::MAX) {}
         self.0.finish(among)
     }
+}
+
+/// A run that begins with jobs that run and wait: up to `from`, jobs start at their recorded starts,
+/// and from then on as the list scheduler of a setup says. `None` where the system is not plain
+/// nodes or the policy no list scheduler.
+pub fn resumed(setup: &Setup, jobs: Jobs, from: Time) -> Option<Engine<'static, Nodes>> {
+    let SystemSpec::Nodes(NodesSpec {
+        nodes,
+        background: None,
+    }) = setup.system
+    else {
+        return None;
+    };
+    let parts = setup.queueing.parts(setup.queue)?;
+    let policy = Box::new(ListPolicy::new(parts, Box::new(Index)));
+    let policy = Resumed::new(policy, Box::new(Index), from);
+    Some(Engine::new(
+        Nodes::new(nodes),
+        Box::new(policy),
+        jobs,
+        setup.options.migration_cost,
+        false,
+    ))
 }
 
 /// What is to be done with the system and the policy of a setup, whichever they are.

@@ -197,6 +197,35 @@ impl<'p, S: System> Engine<'p, S> {
         }
     }
 
+    /// Simulates up to `limit`, that instant included, but not beyond the round in which `job`
+    /// starts for the first time. Returns when it did; `None` if it has not started by then.
+    pub fn advance_to_start(&mut self, job: JobId, limit: Time) -> Option<Time> {
+        loop {
+            let start = self.context.first_start(job);
+            if start.is_some() || self.context.next_instant().is_none_or(|next| next > limit) {
+                return start;
+            }
+            self.round();
+        }
+    }
+
+    /// The next instant at which anything happens to the jobs that are known.
+    pub fn next_instant(&mut self) -> Option<Time> {
+        self.context.next_instant()
+    }
+
+    /// Adds jobs behind those that are known, in the order of their submits; none is submitted
+    /// before the last of those, nor before the present instant.
+    pub fn add_jobs(&mut self, jobs: impl IntoIterator<Item = Job>) {
+        let cx = &mut self.context;
+        for job in jobs {
+            let id = cx.jobs.next();
+            cx.jobs.push(job);
+            cx.learn(id);
+            cx.count += 1;
+        }
+    }
+
     /// What the policy sees now.
     pub fn context(&mut self) -> &mut Context<S> {
         &mut self.context

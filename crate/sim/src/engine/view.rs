@@ -35,6 +35,11 @@ impl<S: System> Context<S> {
         &self.empty
     }
 
+    /// Whether a job has come to be known and is not forgotten.
+    pub fn knows(&self, job: JobId) -> bool {
+        self.jobs.get(job).is_some()
+    }
+
     /// The request of a job that is not forgotten: what may be seen of it.
     pub fn request(&self, job: JobId) -> Request {
         self.jobs[job].request(job)
@@ -87,6 +92,14 @@ impl<S: System> Context<S> {
     /// The place that a running job holds; `None` where it does not run.
     pub fn place(&self, job: JobId) -> Option<&S::Placement> {
         Some(&self.progress.get(job)?.allocation.as_ref()?.placement)
+    }
+
+    /// When a job that is not forgotten started for the first time; `None` if it has not.
+    pub fn first_start(&self, job: JobId) -> Option<Time> {
+        match self.outcome(job) {
+            Outcome::Ran { start, .. } => Some(start),
+            _ => self.progress.get(job)?.first_start,
+        }
     }
 
     /// The instant since which a running job has held its place; `None` where it does not run.

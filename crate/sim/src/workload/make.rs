@@ -8,6 +8,7 @@ use super::{clean, cpu, feitelson, jann, lublin, poisson, shape, tsafrir, vm_mig
 use crate::job::{Job, Jobs};
 use crate::machine::Capacity;
 use crate::problem::Problem;
+use crate::unit::Span;
 
 /// The number of jobs of [`jobs`].
 ///
@@ -131,6 +132,44 @@ pub fn arrivals(
         vm_migration::draw(&mut jobs, migration, seed, replication);
     }
     Ok(Arrivals::Listed(jobs.into()))
+}
+
+/// Who submitted a job, and the run time that was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The number of the user; 0 if unknown.
+    pub user: u32,
+    /// The time limit that the user gave; `None` if there is none.
+    pub limit: Option<Span>,
+}
+
+/// The origin of each of the jobs that [`jobs`] made of the same workload. Of generated jobs, those
+/// whose users are modelled have a limit.
+///
+/// # Errors
+/// The workload is a file and there is no trace.
+pub fn origins(
+    workload: &Workload,
+    trace: Option<&Trace>,
+    jobs: &Jobs,
+    seed: u64,
+    replication: u64,
+) -> Result<Vec<Origin>, Problem> {
+    let modelled = workload.estimate == Estimate::Tsafrir;
+    let own = |job: &Job| Origin {
+        user: 0,
+        limit: modelled.then_some(job.estimate),
+    };
+    let mut origins: Vec<Origin> = jobs.iter().map(own).collect();
+    if matches!(workload.source, Source::Swf | Source::Csv) {
+        let rows = clean::chosen(needed(workload, trace)?, workload, seed, replication)?;
+        for (origin, row) in origins.iter_mut().zip(rows) {
+            origin.user = row.user;
+            let limit = Some(row.estimate).filter(|&limit| limit > Span(0));
+            origin.limit = origin.limit.or(limit);
+        }
+    }
+    Ok(origins)
 }
 
 /// The trace of a workload that is a file.

@@ -66,7 +66,7 @@ pub use cpu::Usage;
 pub use distribution::Distribution;
 pub use feitelson::Feitelson;
 pub use home::{HomeRule, Homes};
-pub use make::{arrivals, job_count, jobs, sizes};
+pub use make::{Origin, arrivals, job_count, jobs, origins, sizes};
 pub use options::{
     Bandwidth, BandwidthCap, BandwidthKind, Estimate, Flurries, Load, LoadScaling, Statuses,
 };
