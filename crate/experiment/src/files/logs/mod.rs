@@ -9,6 +9,7 @@
 //! - `swf`, `sacct`, `csv`: the Standard Workload Format, Slurm accounting, job lists
 //! - `sacct_json`, `jobcomp`, `pbs`, `sge`, `lsf`: further accounting files
 //! - `details`: what a file says of jobs that no simulation reads
+//! - `queue`: what squeue and sinfo print of a running cluster
 //! - `table`: any other table, by its columns; `unknown`: what these may be; `record`: fields of a
 //!   line
 //! - `doctor`: problems of a trace; `fitting`: systems on which a log fits; `questions`: what its
@@ -57,6 +58,8 @@ pub mod doctor;
 pub mod fitting;
 
 pub mod questions;
+
+pub mod queue;
 
 pub use options::Options;
 pub use read::{TraceError, TraceReader};
