@@ -13,6 +13,7 @@ mod exact;
 mod examples;
 mod explain;
 mod expression;
+mod forecast;
 mod golden;
 mod guarantee;
 mod house;

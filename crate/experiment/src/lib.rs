@@ -9,6 +9,7 @@
 //! - `study`: the runs of a scenario, what came of them and what is said of it
 //! - `inspect`: looking into one run
 //! - `files`: logs, results and tables, read and written
+//! - `forecast`: when a job would start that is submitted now
 //!
 //! One scenario from its keys to its digest:
 //!
@@ -29,6 +30,7 @@
 //! ```
 
 pub mod files;
+pub mod forecast;
 pub mod inspect;
 pub mod language;
 pub mod study;

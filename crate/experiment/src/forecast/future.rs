@@ -1,0 +1,295 @@
+//! One future of a state: a run of the simulator with everything unknown drawn.
+//!
+//! Run times of known jobs are drawn from the samples, arrivals in blocks of one week, with
+//! replacement, from the weeks of the history; a job of them that had not ended has its run time drawn
+//! too. Jobs arrive in steps of [`STEP`], since most jobs start soon and the rest of a future is then
+//! never made.
+//!
+//! Source: H. R. Künsch, "The jackknife and the bootstrap for general stationary observations", Annals
+//! of Statistics 17(3), 1989, for blocks; that a block is a week is the project's own.
+
+use super::state::{KnownJob, PastArrival, Question, State, WEEK};
+use backfill_sim::engine::{Context, Engine};
+use backfill_sim::id::JobId;
+use backfill_sim::job::Job;
+use backfill_sim::rng::Stream;
+use backfill_sim::run;
+use backfill_sim::setup::Setup;
+use backfill_sim::system::nodes::Nodes;
+use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+
+/// How far jobs arrive at once.
+const STEP: Span = Span(6 * 3600 * MICROS);
+
+/// A job that has not started so long after the instant of its state counts as never started.
+pub const LONGEST: Span = Span(26 * WEEK.0);
+
+/// What is assumed of what is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// Everything is drawn, by this seed.
+    Drawn(u64),
+    /// As `sbatch --test-only` of Slurm assumes: every job runs for its time limit, and none arrives.
+    Optimist,
+    /// Every job runs for its time limit, and every week that comes is the one of the history in which
+    /// the most node time was requested.
+    Pessimist,
+}
+
+/// A future in simulation.
+pub struct Future<'a> {
+    state: &'a State,
+    engine: Engine<'static, Nodes>,
+    arrivals: Arrivals<'a>,
+    /// The job that is asked about; the next to arrive where there is none.
+    asked: JobId,
+    /// All jobs up to this instant are known to the engine.
+    horizon: Time,
+}
+
+impl<'a> Future<'a> {
+    /// The future of a state on such a course, with the job that is asked about or without one.
+    ///
+    /// # Panics
+    /// The setup has no forecast ([`super::support::unsupported`]).
+    pub fn new(
+        setup: &Setup,
+        state: &'a State,
+        question: Option<Question>,
+        course: Course,
+    ) -> Future<'a> {
+        let at = state.at;
+        let known = state.jobs.iter().enumerate();
+        let mut jobs: Vec<Job> = known
+            .map(|(index, known)| known_job(state, known, index as u64, course))
+            .collect();
+        let asked = JobId(jobs.len() as u32);
+        jobs.extend(question.map(|question| Job {
+            number: 0,
+            ..job(at, question.size, Kbps(0), (question.limit, question.limit))
+        }));
+        let engine = run::resumed(setup, jobs.into(), at).expect("a setup with a forecast");
+        Future {
+            state,
+            engine,
+            arrivals: Arrivals::new(state, course),
+            asked,
+            horizon: at,
+        }
+    }
+
+    /// Lets the jobs of one more step arrive; returns whether there may be more.
+    fn step(&mut self) -> bool {
+        let last = self.state.at + LONGEST;
+        if self.horizon >= last {
+            return false;
+        }
+        self.horizon = if self.arrivals.weeks.is_empty() {
+            last
+        } else {
+            last.min(self.horizon + STEP)
+        };
+        self.engine.add_jobs(self.arrivals.up_to(self.horizon));
+        true
+    }
+
+    /// Simulates until the job that is asked about starts; returns when, or `None` if it does not
+    /// within [`LONGEST`].
+    pub fn start(&mut self) -> Option<Time> {
+        while self.step() {
+            let start = self.engine.advance_to_start(self.asked, self.horizon);
+            if start.is_some() {
+                return start;
+            }
+        }
+        None
+    }
+
+    /// Simulates to just before an instant; returns what is to be seen then.
+    pub fn just_before(&mut self, instant: Time) -> &mut Context<Nodes> {
+        while self.horizon < instant && self.step() {}
+        self.engine
+            .advance_to(Time(instant.0.saturating_sub(1)).max(self.state.at));
+        self.engine.context()
+    }
+
+    /// Simulates what happens next at one instant, up to one pass; returns what is to be seen then, or
+    /// `None` if nothing happens any more within [`LONGEST`].
+    pub fn next_round(&mut self) -> Option<&mut Context<Nodes>> {
+        while self
+            .engine
+            .next_instant()
+            .is_none_or(|next| next > self.horizon)
+        {
+            if !self.step() {
+                return None;
+            }
+        }
+        self.engine.advance(1);
+        Some(self.engine.context())
+    }
+
+    /// The job that is asked about.
+    pub fn asked(&self) -> JobId {
+        self.asked
+    }
+}
+
+/// A job that runs or waits, with a run time; `index` names its stream.
+fn known_job(state: &State, known: &KnownJob, index: u64, course: Course) -> Job {
+    let &KnownJob {
+        number,
+        submit,
+        start,
+        size,
+        bandwidth,
+        origin,
+    } = known;
+    let elapsed = start.map(|start| state.at - start);
+    let samples = &state.samples;
+    let run = match course {
+        Course::Drawn(seed) => samples.draw(origin, size, elapsed, &mut stream(seed, index)),
+        Course::Optimist | Course::Pessimist => samples.limit_or_median(origin, size, elapsed),
+    };
+    Job {
+        number,
+        recorded_start: start.map(Box::new),
+        ..job(
+            submit,
+            size,
+            bandwidth,
+            state.shaped(origin.limit, run, elapsed),
+        )
+    }
+}
+
+/// A job with a run time and an estimate.
+fn job(submit: Time, size: u32, bandwidth: Kbps, (runtime, estimate): (Span, Span)) -> Job {
+    Job {
+        number: 0,
+        submit,
+        size,
+        bandwidth,
+        runtime,
+        estimate,
+        after: None,
+        cpu: None,
+        home: 0,
+        vm_migrations: None,
+        patience: None,
+        recorded_start: None,
+    }
+}
+
+/// The stream of one draw of a future.
+fn stream(seed: u64, index: u64) -> Stream {
+    Stream::new(seed, 0, "forecast", index)
+}
+
+/// The arrivals of a future, in order.
+struct Arrivals<'a> {
+    state: &'a State,
+    course: Course,
+    /// The weeks among which is drawn.
+    weeks: &'a [Vec<PastArrival>],
+    draws: Stream,
+    /// The week that runs, how many began before it, and how many of its jobs have arrived.
+    week: usize,
+    begun: u64,
+    arrived: usize,
+    /// The number of jobs that arrived since the instant of the state.
+    count: u64,
+}
+
+impl<'a> Arrivals<'a> {
+    fn new(state: &'a State, course: Course) -> Arrivals<'a> {
+        let weeks = match course {
+            Course::Optimist => &[],
+            _ => &state.weeks[..],
+        };
+        let seed = match course {
+            Course::Drawn(seed) => seed,
+            Course::Optimist | Course::Pessimist => 0,
+        };
+        let mut arrivals = Arrivals {
+            state,
+            course,
+            weeks,
+            draws: stream(seed, u64::MAX),
+            week: 0,
+            begun: 0,
+            arrived: 0,
+            count: 0,
+        };
+        if !weeks.is_empty() {
+            arrivals.week = arrivals.next_week();
+        }
+        arrivals
+    }
+
+    fn next_week(&mut self) -> usize {
+        match self.course {
+            Course::Drawn(_) => self.draws.below(self.weeks.len() as u64) as usize,
+            Course::Optimist | Course::Pessimist => busiest(self.weeks),
+        }
+    }
+
+    /// The next jobs that arrive up to an instant, that included.
+    fn up_to(&mut self, horizon: Time) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        while let Some(week) = self.weeks.get(self.week) {
+            let begin = self.state.at + Span(self.begun * WEEK.0);
+            if let Some(arrival) = week.get(self.arrived) {
+                let submit = begin + arrival.offset;
+                if submit > horizon {
+                    break;
+                }
+                jobs.push(self.job(submit, arrival));
+                self.arrived += 1;
+            } else if begin + WEEK > horizon {
+                break;
+            } else {
+                self.begun += 1;
+                self.arrived = 0;
+                self.week = self.next_week();
+            }
+        }
+        jobs
+    }
+
+    fn job(&mut self, submit: Time, arrival: &PastArrival) -> Job {
+        let &PastArrival {
+            size,
+            bandwidth,
+            origin,
+            run,
+            ..
+        } = arrival;
+        let State { samples, jobs, .. } = self.state;
+        let index = jobs.len() as u64 + self.count;
+        self.count += 1;
+        let run = match (self.course, run) {
+            (Course::Drawn(_), Some(run)) => run,
+            (Course::Drawn(seed), None) => {
+                samples.draw(origin, size, None, &mut stream(seed, index))
+            }
+            _ => samples.limit_or_median(origin, size, None),
+        };
+        job(
+            submit,
+            size,
+            bandwidth,
+            self.state.shaped(origin.limit, run, None),
+        )
+    }
+}
+
+/// The week in which the most node time was requested; the latest of several.
+fn busiest(weeks: &[Vec<PastArrival>]) -> usize {
+    let requested = |arrival: &PastArrival| {
+        let time = arrival.origin.limit.or(arrival.run).unwrap_or(Span(0));
+        u128::from(arrival.size) * u128::from(time.0)
+    };
+    let area = |week: &usize| weeks[*week].iter().map(requested).sum::<u128>();
+    (0..weeks.len()).max_by_key(area).unwrap_or(0)
+}

@@ -1,0 +1,302 @@
+//! A forecast as it is written: in sentences, and as data.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::answer::{Forecast, Hold};
+use super::clock::Clock;
+use super::map::Map;
+use super::state::{Question, State};
+use backfill_sim::setup::Setup;
+use backfill_sim::unit::{MICROS, Span, Time};
+
+/// The form of the data.
+pub const SCHEMA: &str = "backfill-forecast-1";
+
+/// The lengths of time for which the chance to have started is said, in seconds, and their names.
+const WITHIN: [(u64, &str); 6] = [
+    (0, "at once"),
+    (3600, "within 1 h"),
+    (4 * 3600, "within 4 h"),
+    (12 * 3600, "within 12 h"),
+    (24 * 3600, "within 1 day"),
+    (7 * 24 * 3600, "within 7 days"),
+];
+
+/// When a job starts; every field is `None` if it does not within the longest wait.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Start {
+    /// How long it waits, in seconds.
+    pub wait_s: Option<f64>,
+    /// When it starts, in seconds since time 0 of the log.
+    pub start_s: Option<f64>,
+    /// The same as a date; `None` also where the log has no dates.
+    pub date: Option<String>,
+}
+
+/// The chance to have started.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Chance {
+    /// Within how many seconds.
+    pub within_s: u64,
+    /// The share of the futures.
+    pub share: f64,
+}
+
+/// What holds the job back just before P50.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HeldBack {
+    /// What it is.
+    pub by: Hold,
+    /// The share of the futures in which the job still waits then.
+    pub share: f64,
+}
+
+/// The answers for other sizes and time limits; waits by size and then by limit, in seconds, `None` for
+/// the longest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MapReport {
+    /// The sizes in nodes.
+    pub sizes: Vec<u32>,
+    /// The time limits in seconds.
+    pub limits_s: Vec<f64>,
+    /// P50.
+    pub p50_wait_s: Vec<Vec<Option<f64>>>,
+    /// P90.
+    pub p90_wait_s: Vec<Vec<Option<f64>>>,
+}
+
+/// A forecast.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The version that made it.
+    pub core: &'static str,
+    /// The policy.
+    pub policy: &'static str,
+    /// Nodes of the system.
+    pub nodes: u64,
+    /// When the job is submitted, in seconds since time 0 of the log.
+    pub at_s: f64,
+    /// The same as a date; `None` where the log has none.
+    pub at: Option<String>,
+    /// Nodes of the job.
+    pub size: u32,
+    /// Its time limit in seconds.
+    pub limit_s: f64,
+    /// Jobs that run then.
+    pub running: usize,
+    /// Jobs that wait then.
+    pub waiting: usize,
+    /// Weeks of history from which arrivals are drawn.
+    pub weeks: usize,
+    /// How many futures were simulated.
+    pub futures: usize,
+    /// The start that one future in ten does not exceed.
+    pub p10: Start,
+    /// The start that half of the futures do not exceed.
+    pub p50: Start,
+    /// The start that nine futures in ten do not exceed.
+    pub p90: Start,
+    /// The start if every job runs for its time limit and none arrives.
+    pub optimist: Start,
+    /// The start if every job runs for its time limit and the busiest week comes again and again.
+    pub pessimist: Start,
+    /// The chance to have started by some instants.
+    pub chances: Vec<Chance>,
+    /// What holds the job back just before P50, the most frequent first; empty if it starts at once.
+    pub held_back: Vec<HeldBack>,
+    /// Other sizes and time limits; `None` where they were not asked for.
+    pub map: Option<MapReport>,
+}
+
+/// What is known of a forecast besides the futures themselves.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    /// The forecast.
+    pub forecast: Forecast,
+    /// The start on the optimist's course and on the pessimist's.
+    pub bounds: [Option<Time>; 2],
+    /// What holds the job back just before P50, of the futures in which it still waits.
+    pub holds: Vec<Hold>,
+    /// Other sizes and time limits, if they were asked for.
+    pub map: Option<Map>,
+}
+
+impl Report {
+    /// The report on a question about a state.
+    pub fn new(
+        setup: &Setup,
+        state: &State,
+        question: Question,
+        clock: Clock,
+        answers: &Answers,
+    ) -> Report {
+        let at = state.at;
+        let forecast = &answers.forecast;
+        let start = |start: Option<Time>| Start {
+            wait_s: start.map(|start| (start - at).seconds()),
+            start_s: start.map(Time::seconds),
+            date: start.and_then(|start| clock.date(start)),
+        };
+        let chance = |(within_s, _): (u64, &str)| Chance {
+            within_s,
+            share: forecast.chance(at + Span(within_s * MICROS)),
+        };
+        let (running, waiting) = state.counts();
+        let [optimist, pessimist] = answers.bounds;
+        let mut held_back: Vec<HeldBack> = [Hold::Nodes, Hold::Queue, Hold::Policy]
+            .into_iter()
+            .map(|by| {
+                let count = answers.holds.iter().filter(|&&hold| hold == by).count();
+                let share = count as f64 / answers.holds.len().max(1) as f64;
+                HeldBack { by, share }
+            })
+            .filter(|held| held.share > 0.0)
+            .collect();
+        held_back.sort_by(|one, other| other.share.total_cmp(&one.share));
+        Report {
+            schema: SCHEMA,
+            core: env!("CARGO_PKG_VERSION"),
+            policy: setup.queue.name(),
+            nodes: setup.system.slots(),
+            at_s: at.seconds(),
+            at: clock.date(at),
+            size: question.size,
+            limit_s: question.limit.seconds(),
+            running,
+            waiting,
+            weeks: state.weeks.len(),
+            futures: forecast.starts().len(),
+            p10: start(forecast.quantile(10)),
+            p50: start(forecast.quantile(50)),
+            p90: start(forecast.quantile(90)),
+            optimist: start(optimist),
+            pessimist: start(pessimist),
+            chances: WITHIN.into_iter().map(chance).collect(),
+            held_back,
+            map: answers.map.as_ref().map(MapReport::of),
+        }
+    }
+}
+
+impl MapReport {
+    /// The report on a map.
+    pub fn of(map: &Map) -> MapReport {
+        let waits = |percent: usize| {
+            let wait = |cell: &Forecast| Some((cell.quantile(percent)? - cell.at).seconds());
+            let rows = map.cells.chunks(map.limits.len());
+            rows.map(|row| row.iter().map(wait).collect()).collect()
+        };
+        MapReport {
+            sizes: map.sizes.clone(),
+            limits_s: map.limits.iter().map(|limit| limit.seconds()).collect(),
+            p50_wait_s: waits(50),
+            p90_wait_s: waits(90),
+        }
+    }
+}
+
+/// A wait in seconds in words: `2 d 3 h`, `3 h 20 min`, `12 min`, `0 s`.
+pub fn length(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    let (days, hours, minutes) = (whole / 86_400, whole / 3600 % 24, whole / 60 % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{} s", whole),
+        (0, 0, _) => format!("{minutes} min"),
+        (0, _, _) => format!("{hours} h {minutes:02} min"),
+        _ => format!("{days} d {hours:02} h"),
+    }
+}
+
+/// A wait as a table shows it.
+fn wait(seconds: Option<f64>) -> String {
+    seconds.map_or("never".to_owned(), length)
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = match &self.at {
+            Some(date) => format!("{date} ({} s)", self.at_s),
+            None => format!("{} s", self.at_s),
+        };
+        let nodes = if self.size == 1 { "node" } else { "nodes" };
+        writeln!(
+            f,
+            "A job of {} {nodes} with a limit of {}, submitted at {at} under {} on {} nodes,",
+            self.size,
+            length(self.limit_s),
+            self.policy,
+            self.nodes
+        )?;
+        let history = match self.weeks {
+            0 => "no history: every job runs for its limit, and none arrives".to_owned(),
+            weeks => format!("arrivals from {weeks} weeks of history"),
+        };
+        writeln!(
+            f,
+            "beside {} running and {} waiting jobs; {} futures, {history}.",
+            self.running, self.waiting, self.futures
+        )?;
+        writeln!(f)?;
+        let rows = [
+            ("P10", &self.p10, ""),
+            ("P50", &self.p50, ""),
+            ("P90", &self.p90, ""),
+            (
+                "optimist",
+                &self.optimist,
+                "all run to their limits, none arrives",
+            ),
+            (
+                "pessimist",
+                &self.pessimist,
+                "all run to their limits, the busiest week comes",
+            ),
+        ];
+        writeln!(f, "{:<10}{:>14}  start", "", "wait")?;
+        for (name, start, what) in rows {
+            let date = match (&start.date, start.start_s) {
+                (Some(date), _) => date.clone(),
+                (None, Some(seconds)) => format!("{seconds} s"),
+                (None, None) => "not within 26 weeks".to_owned(),
+            };
+            let line = format!("{name:<10}{:>14}  {date:<21}{what}", wait(start.wait_s));
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        writeln!(f)?;
+        let chances = self.chances.iter().zip(WITHIN);
+        let chances: Vec<String> = chances
+            .map(|(chance, (_, name))| format!("{name} {:.0} %", 100.0 * chance.share))
+            .collect();
+        writeln!(f, "It has started {}.", chances.join(", "))?;
+        if let Some(held) = self.held_back.first() {
+            writeln!(
+                f,
+                "Just before P50, where it still waits, it {} in {:.0} % of the futures.",
+                held.by.words(),
+                100.0 * held.share
+            )?;
+        }
+        if let Some(map) = &self.map {
+            for (name, waits) in [("P50", &map.p50_wait_s), ("P90", &map.p90_wait_s)] {
+                writeln!(f, "\n{name} of the wait by nodes and time limit")?;
+                write!(f, "{:>8}", "")?;
+                for &limit in &map.limits_s {
+                    write!(f, "{:>13}", length(limit))?;
+                }
+                writeln!(f)?;
+                for (size, row) in map.sizes.iter().zip(waits) {
+                    write!(f, "{size:>8}")?;
+                    for &seconds in row {
+                        write!(f, "{:>13}", wait(seconds))?;
+                    }
+                    writeln!(f)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
