@@ -1,5 +1,6 @@
 //! The command line as other programs see it: exit codes, what goes to which stream, and files.
 
+mod forecast;
 mod hyperqueue;
 mod parts;
 #[cfg(unix)]

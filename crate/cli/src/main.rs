@@ -3,19 +3,21 @@
 //! Exit codes: 0 done, 1 could not run (one line on stderr says what, where and what to do), 2
 //! wrong usage.
 //!
-//! - Commands: `run`, `merge`, `bound`, `explain`, `figure`, `study`, `trace`, `keys`, `link`
+//! - Commands: `run`, `merge`, `bound`, `explain`, `forecast`, `figure`, `study`, `trace`, `keys`, `link`
 //! - `scenario`, `logs`: the scenario of a command's arguments; the logs of figures
 //! - `simulation`, `parts`, `workers`, `interrupt`, `memory`: many cells on several processors, in
 //!   parts, with a check of the memory, until the user stops them
 //! - `result`, `table`, `chart`, `jobs`, `columns`, `output`: results as tables, charts, and files
 //!   that are written completely or not at all
-//! - `solve`: multipliers for `bound`
+//! - `solve`: multipliers for `bound`; `calibration`: forecasts beside what came
 
 mod bound;
+mod calibration;
 mod chart;
 mod columns;
 mod explain;
 mod figure;
+mod forecast;
 mod interrupt;
 mod jobs;
 mod keys;
@@ -65,6 +67,8 @@ enum Command {
     Figure(figure::FigureArguments),
     /// Explain why a job was rejected, or why it waits
     Explain(explain::ExplainArguments),
+    /// Forecast when a job would start, as a distribution
+    Forecast(forecast::ForecastArguments),
     /// List the keys of a scenario: default, values, meaning and source of each
     Keys,
     /// Print the link of a scenario
@@ -87,6 +91,7 @@ fn main() -> ExitCode {
         Command::Bound(arguments) => bound::bound(arguments, &mut out),
         Command::Figure(arguments) => figure::figure(arguments, &mut out),
         Command::Explain(arguments) => explain::explain(arguments, &mut out),
+        Command::Forecast(arguments) => forecast::forecast(arguments, &mut out),
         Command::Keys => keys::keys(&mut out),
         Command::Link(arguments) => link::link(arguments, &mut out),
         Command::Open(arguments) => link::open(arguments, &mut out),

@@ -16,7 +16,7 @@ use backfill_sim::workload::{Cancelled, Format, Processors, SourceKind, Trace};
 use crate::trace;
 
 /// A scenario file and what overrides it.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct ScenarioArguments {
     /// A scenario file in TOML, or a log: what its scheduler did beside what others would have done;
     /// without one all keys have their defaults
@@ -38,6 +38,21 @@ impl ScenarioArguments {
     pub(crate) fn path(&self) -> Option<&Path> {
         let file = self.file.as_deref().filter(|text| !is_pair(text));
         file.map(Path::new)
+    }
+
+    /// Whether an argument gives a value to a key.
+    pub(crate) fn gives(&self, key: &str) -> bool {
+        let pairs = self.overrides.iter().chain(&self.file);
+        let mut given = pairs.filter_map(|pair| pair.split_once('='));
+        given.any(|(name, _)| name == key)
+    }
+
+    /// The same with a value for a key of which neither an argument nor a scenario file says anything.
+    pub(crate) fn with_default(mut self, key: &str, value: &str) -> ScenarioArguments {
+        if self.path().is_none_or(is_log) && !self.gives(key) {
+            self.overrides.push(format!("{key}={value}"));
+        }
+        self
     }
 
     /// Reads the scenario, and the log where one stands in the place of a scenario file.

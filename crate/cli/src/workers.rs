@@ -1,5 +1,6 @@
 //! Work on several processors at once.
 
+use std::convert::Infallible;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -45,4 +46,24 @@ pub(crate) fn each<T: Sync, R: Send, E: Send>(
         }
         Ok(())
     })
+}
+
+/// What `work` makes of each item, on several processors, in the order of the items.
+pub(crate) fn in_order<T: Sync, R: Send>(
+    items: &[T],
+    workers: Option<NonZero<usize>>,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let numbered: Vec<(usize, &T)> = items.iter().enumerate().collect();
+    let mut made: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let Ok(()) = each(
+        &numbered,
+        workers,
+        |&(position, item)| Ok::<_, Infallible>((position, work(item))),
+        |(position, result)| {
+            made[position] = Some(result);
+            Ok(())
+        },
+    );
+    made.into_iter().flatten().collect()
 }

@@ -1,0 +1,266 @@
+//! Forecasts when a job would start, by size and time limit too.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZero;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use backfill_experiment::files::logs::queue;
+use backfill_experiment::forecast::answer::{self, FUTURES, Forecast};
+use backfill_experiment::forecast::clock::Clock;
+use backfill_experiment::forecast::future::Course;
+use backfill_experiment::forecast::map::{self, LIMITS, Map};
+use backfill_experiment::forecast::pasted;
+use backfill_experiment::forecast::report::{Answers, Report};
+use backfill_experiment::forecast::state::{Question, State};
+use backfill_experiment::forecast::support::unsupported;
+use backfill_experiment::forecast::timeline::Timeline;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{self, Cell};
+use backfill_sim::setup::Setup;
+use backfill_sim::unit::{MICROS, Span, round};
+use backfill_sim::workload::Load;
+
+use crate::calibration::Calibration;
+use crate::scenario::{ScenarioArguments, trace_of};
+use crate::workers;
+
+/// Which job is asked about, and what is known.
+#[derive(clap::Args)]
+pub(crate) struct ForecastArguments {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+
+    /// When the job is submitted: seconds of simulated time, or a date where the log has dates
+    #[arg(long, value_name = "SECONDS|DATE", required_unless_present_any = ["calibrate", "squeue"])]
+    at: Option<String>,
+
+    /// What `squeue -r -o "%i %u %P %D %C %l %M %t %V %S"` printed: the jobs that run and wait now. A
+    /// log is then the history, if one is given
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "calibrate"])]
+    squeue: Option<String>,
+
+    /// What `sinfo -p PARTITION` printed: how many nodes there are
+    #[arg(long, value_name = "FILE", requires = "squeue")]
+    sinfo: Option<String>,
+
+    /// Count processors in place of nodes, where jobs share nodes; nodes= is then their number
+    #[arg(long, requires = "squeue", conflicts_with = "sinfo")]
+    cpus: bool,
+
+    /// How many nodes the job asks for
+    #[arg(long, value_name = "N", required_unless_present = "calibrate")]
+    size: Option<NonZero<u32>>,
+
+    /// Its time limit: hours, or as [days-]hours:minutes:seconds
+    #[arg(long, value_name = "HOURS", value_parser = limit, required_unless_present = "calibrate")]
+    limit: Option<Span>,
+
+    /// Answer for other sizes and time limits, too
+    #[arg(long, conflicts_with = "calibrate")]
+    map: bool,
+
+    /// How many futures are simulated
+    #[arg(long, value_name = "R", default_value_t = NonZero::new(FUTURES).expect("not 0"))]
+    futures: NonZero<u32>,
+
+    /// Compare forecasts with what came, at this many instants of the second half of the log
+    #[arg(long, value_name = "N", conflicts_with_all = ["at", "size", "limit"])]
+    calibrate: Option<NonZero<u32>>,
+
+    /// Print the answer as JSON instead of sentences
+    #[arg(long)]
+    json: bool,
+
+    /// How many futures are simulated at once [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    workers: Option<NonZero<usize>>,
+}
+
+/// A time limit.
+fn limit(text: &str) -> Result<Span, String> {
+    let wrong = || format!("{text}: it must be hours above 0, or [days-]hours:minutes:seconds");
+    let seconds = match text.parse::<f64>() {
+        Ok(hours) => hours * 3600.0,
+        Err(_) => {
+            let (days, clock) = text.split_once('-').unwrap_or(("0", text));
+            let parts: Option<Vec<u32>> = clock.split(':').map(|part| part.parse().ok()).collect();
+            let (Ok(days), Some([hours, minutes, seconds])) =
+                (days.parse::<u32>(), parts.as_deref())
+            else {
+                return Err(wrong());
+            };
+            let hours = f64::from(days) * 24.0 + f64::from(*hours);
+            hours * 3600.0 + f64::from(*minutes) * 60.0 + f64::from(*seconds)
+        }
+    };
+    let span = Span(round(seconds * MICROS as f64));
+    let valid = seconds < 1e9 && span > Span(0);
+    valid.then_some(span).ok_or_else(wrong)
+}
+
+/// `backfill forecast`.
+pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> Result<()> {
+    if let Some(path) = &arguments.squeue {
+        return of_queue(arguments, path, out);
+    }
+    let scenario = arguments.scenario.clone().with_default("policy", "easy");
+    let (scenario, log) = scenario.read()?;
+    let trace = trace_of(&scenario, log)?;
+    let (setup, jobs) = sweep::parts(&scenario, only_cell(&scenario)?, trace.as_ref())?;
+    if let Some(why) = unsupported(&setup) {
+        bail!(why);
+    }
+    if let Some(count) = arguments.calibrate {
+        let timeline = Timeline::new(&setup, trace.as_ref(), jobs, None)?;
+        let calibration = Calibration {
+            count,
+            futures: arguments.futures,
+            workers: arguments.workers,
+            json: arguments.json,
+        };
+        return calibration.print(&setup, &timeline, out);
+    }
+    let Some(at) = &arguments.at else {
+        unreachable!("it is required without --squeue and --calibrate")
+    };
+    let as_logged = setup.workload.load == Load::AsLogged;
+    let dated = trace.as_ref().filter(|_| as_logged);
+    let clock = dated.map_or(Clock::default(), Clock::of);
+    let at = clock.read(at).map_err(|why| anyhow!("--at {why}"))?;
+    let timeline = Timeline::new(&setup, trace.as_ref(), jobs, Some(at))?;
+    let state = timeline.state(at, None);
+    let state = state.map_err(|why| anyhow!("--at {why}"))?;
+    answer(arguments, &setup, &state, clock, out)
+}
+
+/// The only cell of a scenario.
+fn only_cell(scenario: &Scenario) -> Result<Cell> {
+    let cells = sweep::cells(scenario);
+    ensure!(
+        cells.len() == 1,
+        "this scenario has {} runs, and a forecast is of one: give one policy, x=none and reps=1",
+        cells.len()
+    );
+    Ok(cells[0])
+}
+
+/// Answers for the queue of a running cluster.
+fn of_queue(arguments: &ForecastArguments, path: &str, out: &mut impl Write) -> Result<()> {
+    let text = |path: &str| fs::read_to_string(path).with_context(|| format!("cannot read {path}"));
+    let mut scenario = arguments.scenario.clone();
+    if let Some(path) = &arguments.sinfo {
+        let nodes = queue::usable_nodes(&text(path)?);
+        let nodes = nodes.map_err(|why| anyhow!("{path}, {why}"))?;
+        scenario = scenario.with_default("nodes", &nodes.to_string());
+    }
+    ensure!(
+        scenario.gives("nodes"),
+        "--squeue: it does not say how large the cluster is; add nodes=N or --sinfo FILE"
+    );
+    for (key, value) in [
+        ("policy", "easy"),
+        ("system", "nodes"),
+        ("x", "none"),
+        ("reps", "1"),
+    ] {
+        scenario = scenario.with_default(key, value);
+    }
+    let (scenario, log) = scenario.read()?;
+    let trace = trace_of(&scenario, log)?;
+    let (setup, jobs) = sweep::parts(&scenario, only_cell(&scenario)?, trace.as_ref())?;
+    if let Some(why) = unsupported(&setup) {
+        bail!(why);
+    }
+    let labels = trace.as_ref().map(|trace| trace.labels.clone());
+    let queue = queue::read(&text(path)?, &labels.unwrap_or_default());
+    let queue = queue.map_err(|why| anyhow!("{path}, {why}"))?;
+    let history = match &trace {
+        Some(trace) => {
+            let begins = trace.begins().map(|begins| begins + trace.zone_s());
+            let begins = begins.context(
+                "the log does not say on which date it begins, so that its weeks are not those of \
+                 the queue; add a line such as ; UnixStartTime: 1704067200 to it",
+            )?;
+            Some((Timeline::recorded(&setup, trace, jobs)?, begins))
+        }
+        None => None,
+    };
+    let history = history
+        .as_ref()
+        .map(|(timeline, begins)| (timeline, *begins));
+    let (state, clock) = pasted::state(&queue, setup.system.slots(), arguments.cpus, history)
+        .map_err(|why| anyhow!("{path}: {why}"))?;
+    answer(arguments, &setup, &state, clock, out)
+}
+
+/// Answers the question about a state.
+fn answer(
+    arguments: &ForecastArguments,
+    setup: &Setup,
+    state: &State,
+    clock: Clock,
+    out: &mut impl Write,
+) -> Result<()> {
+    let (Some(size), Some(limit)) = (arguments.size, arguments.limit) else {
+        unreachable!("they are required without --calibrate")
+    };
+    let question = Question {
+        size: size.get(),
+        limit,
+    };
+    let nodes = setup.system.slots();
+    ensure!(
+        u64::from(question.size) <= nodes,
+        "--size {size}: the system has {nodes} nodes; ask for at most as many"
+    );
+    let answers = answers(arguments, setup, state, question);
+    let report = Report::new(setup, state, question, clock, &answers);
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        write!(out, "{report}")?;
+    }
+    Ok(())
+}
+
+/// Simulates the futures on several processors.
+fn answers(
+    arguments: &ForecastArguments,
+    setup: &Setup,
+    state: &State,
+    question: Question,
+) -> Answers {
+    let seeds: Vec<u64> = (0..u64::from(arguments.futures.get())).collect();
+    let workers = arguments.workers;
+    let start = |course| answer::start(setup, state, question, course);
+    let starts = workers::in_order(&seeds, workers, |&seed| start(Course::Drawn(seed)));
+    let forecast = Forecast::of(state.at, starts.clone());
+    let median = forecast.quantile(50).filter(|&median| median > state.at);
+    let holds = match median {
+        Some(median) => {
+            let waits = |seed: &&u64| starts[**seed as usize].is_none_or(|start| start >= median);
+            let waiting: Vec<u64> = seeds.iter().filter(waits).copied().collect();
+            workers::in_order(&waiting, workers, |&seed| {
+                answer::hold(setup, state, question, seed, median)
+            })
+        }
+        None => Vec::new(),
+    };
+    let map = if arguments.map {
+        let nodes = u32::try_from(setup.system.slots()).unwrap_or(u32::MAX);
+        let sizes = map::sizes(nodes);
+        let futures = workers::in_order(&seeds, workers, |&seed| {
+            map::cells(setup, state, &sizes, &LIMITS, seed)
+        });
+        Some(Map::of(state.at, &sizes, &LIMITS, &futures))
+    } else {
+        None
+    };
+    Answers {
+        forecast,
+        bounds: [start(Course::Optimist), start(Course::Pessimist)],
+        holds: holds.into_iter().flatten().collect(),
+        map,
+    }
+}
