@@ -16,6 +16,7 @@ mod papers;
 
 use anyhow::{Context, Result};
 use backfill_experiment::files::schema;
+use backfill_experiment::forecast;
 use backfill_papers::recorded;
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -48,6 +49,7 @@ fn all(verdicts: &str, changes: &str) -> Result<String> {
         "files": {
             "scenario.schema.json": format!("{:#}\n", schema::scenario()),
             "result.schema.json": format!("{:#}\n", schema::result()),
+            "forecast.schema.json": format!("{:#}\n", forecast::schema::forecast()),
         },
     });
     Ok(baked.to_string())

@@ -2,7 +2,7 @@
 //!
 //! Run times of known jobs are drawn from the samples, arrivals in blocks of one week, with
 //! replacement, from the weeks of the history; a job of them that had not ended has its run time drawn
-//! too. Jobs arrive in steps of [`STEP`], since most jobs start soon and the rest of a future is then
+//! too. Jobs arrive in steps of a few hours, since most jobs start soon and the rest of a future is then
 //! never made.
 //!
 //! Source: H. R. Künsch, "The jackknife and the bootstrap for general stationary observations", Annals
