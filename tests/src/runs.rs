@@ -96,20 +96,7 @@ pub fn migrations_of(record: &Record) -> Vec<u32> {
 
 /// A job of times in seconds, without bandwidth, its estimate exact.
 pub fn job(submit: u64, size: u32, runtime: u64) -> Job {
-    Job {
-        number: 0,
-        submit: Time(submit * MICROS),
-        size,
-        bandwidth: Kbps(0),
-        runtime: Span(runtime * MICROS),
-        estimate: Span(runtime * MICROS),
-        after: None,
-        cpu: None,
-        home: 0,
-        vm_migrations: None,
-        patience: None,
-        recorded_start: None,
-    }
+    Job::new(0, Time(submit * MICROS), size, Span(runtime * MICROS))
 }
 
 /// Random jobs for a system of `slots` slots that keep its queue long. Times are whole seconds, so

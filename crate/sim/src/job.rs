@@ -37,6 +37,26 @@ pub struct Job {
     pub recorded_start: Option<Box<Time>>,
 }
 
+impl Job {
+    /// A job that requests no bandwidth, and whose estimate is its run time.
+    pub fn new(number: u64, submit: Time, size: u32, runtime: Span) -> Job {
+        Job {
+            number,
+            submit,
+            size,
+            bandwidth: Kbps(0),
+            runtime,
+            estimate: runtime,
+            after: None,
+            cpu: None,
+            home: 0,
+            vm_migrations: None,
+            patience: None,
+            recorded_start: None,
+        }
+    }
+}
+
 /// When the virtual machines that a job runs on migrate, and what that does to it: it stops,
 /// holding all its machines, and goes on from the last slot that it has completed.
 #[derive(Clone, Debug, PartialEq)]

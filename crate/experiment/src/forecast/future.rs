@@ -16,7 +16,7 @@ use backfill_sim::rng::Stream;
 use backfill_sim::run;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::nodes::Nodes;
-use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::unit::{MICROS, Span, Time};
 
 /// How far jobs arrive at once.
 const STEP: Span = Span(6 * 3600 * MICROS);
@@ -64,10 +64,7 @@ impl<'a> Future<'a> {
             .map(|(index, known)| known_job(state, known, index as u64, course))
             .collect();
         let asked = JobId(jobs.len() as u32);
-        jobs.extend(question.map(|question| Job {
-            number: 0,
-            ..job(at, question.size, Kbps(0), (question.limit, question.limit))
-        }));
+        jobs.extend(question.map(|question| Job::new(0, at, question.size, question.limit)));
         let engine = run::resumed(setup, jobs.into(), at).expect("a setup with a forecast");
         Future {
             state,
@@ -151,33 +148,12 @@ fn known_job(state: &State, known: &KnownJob, index: u64, course: Course) -> Job
         Course::Drawn(seed) => samples.draw(origin, size, elapsed, &mut stream(seed, index)),
         Course::Optimist | Course::Pessimist => samples.limit_or_median(origin, size, elapsed),
     };
+    let (runtime, estimate) = state.shaped(origin.limit, run, elapsed);
     Job {
-        number,
-        recorded_start: start.map(Box::new),
-        ..job(
-            submit,
-            size,
-            bandwidth,
-            state.shaped(origin.limit, run, elapsed),
-        )
-    }
-}
-
-/// A job with a run time and an estimate.
-fn job(submit: Time, size: u32, bandwidth: Kbps, (runtime, estimate): (Span, Span)) -> Job {
-    Job {
-        number: 0,
-        submit,
-        size,
         bandwidth,
-        runtime,
         estimate,
-        after: None,
-        cpu: None,
-        home: 0,
-        vm_migrations: None,
-        patience: None,
-        recorded_start: None,
+        recorded_start: start.map(Box::new),
+        ..Job::new(number, submit, size, runtime)
     }
 }
 
@@ -275,12 +251,12 @@ impl<'a> Arrivals<'a> {
             }
             _ => samples.limit_or_median(origin, size, None),
         };
-        job(
-            submit,
-            size,
+        let (runtime, estimate) = self.state.shaped(origin.limit, run, None);
+        Job {
             bandwidth,
-            self.state.shaped(origin.limit, run, None),
-        )
+            estimate,
+            ..Job::new(0, submit, size, runtime)
+        }
     }
 }
 

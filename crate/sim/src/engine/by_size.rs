@@ -390,18 +390,8 @@ mod tests {
 
     fn job(size: u32, estimate: u64, bandwidth: u64) -> Job {
         Job {
-            number: 0,
-            submit: Time(0),
-            size,
             bandwidth: Kbps(bandwidth),
-            runtime: Span(estimate),
-            estimate: Span(estimate),
-            after: None,
-            cpu: None,
-            home: 0,
-            vm_migrations: None,
-            patience: None,
-            recorded_start: None,
+            ..Job::new(0, Time(0), size, Span(estimate))
         }
     }
 

@@ -80,23 +80,10 @@ pub(super) fn draw(jobs: &mut [Job], usage: Usage, nodes: u64, seed: u64, replic
 mod tests {
     use super::*;
     use crate::decimal::Decimal;
-    use crate::unit::{Kbps, Span, Time};
+    use crate::unit::{Span, Time};
 
     fn job(size: u32) -> Job {
-        Job {
-            number: 0,
-            submit: Time(0),
-            size,
-            bandwidth: Kbps(0),
-            runtime: Span(1),
-            estimate: Span(1),
-            after: None,
-            cpu: None,
-            home: 0,
-            vm_migrations: None,
-            patience: None,
-            recorded_start: None,
-        }
+        Job::new(0, Time(0), size, Span(1))
     }
 
     fn drawn(size: u32, mean: i64, error: &str, known: bool) -> Vec<Arc<Cpu>> {

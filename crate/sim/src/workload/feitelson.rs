@@ -13,7 +13,6 @@
 //! Workloads Archive describes the model.
 
 use super::Distribution;
-use super::generated::generated;
 use super::sampler::Sampler;
 use crate::decimal::Decimal;
 use crate::id::{Id, JobId};
@@ -88,7 +87,7 @@ pub(super) fn jobs(
             let mean = if is_short { short } else { LONGER * short };
             let runtime = Span(round(runtimes.exponential(mean)));
             let before = (feedback && repetition > 0).then(|| jobs.len() - 1);
-            jobs.push((generated(0, submit, size, runtime), before, think));
+            jobs.push((Job::new(0, submit, size, runtime), before, think));
         }
         distinct += 1;
     }

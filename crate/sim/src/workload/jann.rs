@@ -11,7 +11,6 @@
 //! Source: J. Jann et al., "Modeling of workload in MPPs", JSSPP 1997, as the Parallel Workloads
 //! Archive describes the model.
 
-use super::generated::generated;
 use crate::decimal::Decimal;
 use crate::job::Job;
 use crate::rng::Stream;
@@ -154,7 +153,7 @@ pub(super) fn jobs(count: u32, upper: Decimal, seed: u64, replication: u64) -> V
                 from + sizes.below(u64::from(to - from)) as u32
             };
             let runtime = runtime.draw(&mut stream("runtime", range, index));
-            generated(number, Time(submit), size, Span(runtime))
+            Job::new(number, Time(submit), size, Span(runtime))
         })
         .collect()
 }

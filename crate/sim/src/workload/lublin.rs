@@ -9,7 +9,6 @@
 //! characteristics of rigid jobs", JPDC 63(11), 2003, and the program m_lublin99 that the Parallel
 //! Workloads Archive publishes with it.
 
-use super::generated::generated;
 use crate::job::Job;
 use crate::math;
 use crate::rng::Stream;
@@ -115,7 +114,7 @@ pub(super) fn jobs(
             let stream = |purpose| Stream::new(seed, replication, purpose, index);
             let size = size(&class, largest, &mut stream("size"));
             let seconds = runtime(&class, size, &mut stream("runtime"));
-            generated(
+            Job::new(
                 index + 1,
                 Time(submit * MICROS),
                 size,

@@ -10,7 +10,7 @@
 //! - `preceding`: which jobs of a file each one must wait for; `labels`: names behind its numbers
 //! - `selection`: which jobs are taken by name
 //! - `distribution`, `sampler`: distributions, and sampling from them
-//! - `poisson`, `lublin`, `feitelson`, `jann`: generated jobs; `generated`: what they share
+//! - `poisson`, `lublin`, `feitelson`, `jann`: generated jobs
 //! - `shape`: estimates, load and bandwidth; `tsafrir`: estimates after a model of users
 //! - `cpu`, `home`, `vm_migration`: CPU usage on nodes, home clusters, migrations of VMs
 
@@ -38,8 +38,6 @@ pub mod usage;
 pub mod distribution;
 
 mod sampler;
-
-mod generated;
 
 mod poisson;
 

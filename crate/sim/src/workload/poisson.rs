@@ -7,7 +7,6 @@
 
 use std::ops::Range;
 
-use super::generated::generated;
 use super::sampler::Sampler;
 use crate::job::Job;
 use crate::rng::Stream;
@@ -73,7 +72,7 @@ impl Iterator for Jobs {
         }
         let runtime = Span(draw(&self.runtime, "runtime"));
         let size = draw(&self.size, "size").clamp(1, u64::from(u32::MAX));
-        Some(generated(index + 1, self.submit, size as u32, runtime))
+        Some(Job::new(index + 1, self.submit, size as u32, runtime))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

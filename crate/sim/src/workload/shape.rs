@@ -37,18 +37,10 @@ fn estimated(row: &LogRow, rule: Estimate) -> Job {
         Estimate::Keep => (row.runtime, estimate),
     };
     Job {
-        number: row.number,
-        submit: row.submit,
-        size: row.size,
         bandwidth: row.bandwidth,
-        runtime,
         estimate,
-        after: None,
-        cpu: None,
-        home: 0,
-        vm_migrations: None,
         patience: row.leaves_after.clone(),
-        recorded_start: None,
+        ..Job::new(row.number, row.submit, row.size, runtime)
     }
 }
 

@@ -288,13 +288,12 @@ fn counted(shares: &[(u64, f64)], jobs: usize) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::unit::Time;
-    use crate::workload::generated::generated;
 
     fn jobs(count: u64, mean: f64) -> Vec<Job> {
         let job = |index| {
             let seconds = Stream::new(42, 0, "runtime", index).exponential(mean);
             let runtime = Span((seconds * MICROS as f64) as u64);
-            generated(index + 1, Time(index * MICROS), 1, runtime)
+            Job::new(index + 1, Time(index * MICROS), 1, runtime)
         };
         (0..count).map(job).collect()
     }

@@ -355,7 +355,7 @@ mod tests {
     use crate::job::{Job, Process};
     use crate::place::Placer;
     use crate::rng::Stream;
-    use crate::unit::{Kbps, Span, Time};
+    use crate::unit::{Span, Time};
     use place::Index;
 
     fn job(efficiency: f64, processes: &[(f64, f64)]) -> Job {
@@ -365,21 +365,11 @@ mod tests {
             overhead,
         };
         Job {
-            number: 0,
-            submit: Time(0),
-            size: processes.len() as u32,
-            bandwidth: Kbps(0),
-            runtime: Span(1),
-            estimate: Span(1),
-            after: None,
-            home: 0,
-            vm_migrations: None,
-            patience: None,
-            recorded_start: None,
             cpu: Some(Arc::new(Cpu {
                 processes: processes.iter().map(process).collect(),
                 efficiency,
             })),
+            ..Job::new(0, Time(0), processes.len() as u32, Span(1))
         }
     }
 
