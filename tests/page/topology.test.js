@@ -700,6 +700,10 @@ const namesOfPlan = (tab) =>
     return names.length > 0 && names.map((name) => name.textContent);
   });
 
+/** Drops a log and a topology together. */
+const dropBoth = async (tab) =>
+  tab.drop('body', await bring('site.swf', log(120)), await bring('topology.conf', ISLANDS));
+
 /** What the page says of the last topology file. */
 const told = (tab, pattern) =>
   tab.waitFor((source) => {
@@ -713,11 +717,7 @@ for (const engine of DAILY_ENGINES) {
   test(`${engine}: a topology beside a log asks what placement by topology gains`, async () => {
     const tab = await visit();
     await answer(tab);
-    await tab.drop(
-      'body',
-      await bring('site.swf', log(120)),
-      await bring('topology.conf', ISLANDS),
-    );
+    await dropBoth(tab);
     await told(tab, /^topology\.conf: 64 nodes in 3 leaves\./);
     await subject(tab, /^site\.swf: all 120 jobs; tree with 128 slots/);
     const compared = await answer(tab);
@@ -743,11 +743,7 @@ for (const engine of DAILY_ENGINES) {
   test(`${engine}: an operator takes a rack out, and the jobs run on what is left`, async () => {
     const tab = await visit();
     await answer(tab);
-    await tab.drop(
-      'body',
-      await bring('site.swf', log(120)),
-      await bring('topology.conf', ISLANDS),
-    );
+    await dropBoth(tab);
     await told(tab, /^topology\.conf: 64 nodes/);
     const before = await answer(tab);
     await lookAtFirstJob(tab);
