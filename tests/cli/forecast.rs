@@ -107,6 +107,10 @@ fn what_cannot_be_forecast_is_refused_in_one_sentence() {
             "the log begins 0 full weeks before it",
         ),
         (
+            "nodes=4 --at 5439600.5 --size 1 --limit 1",
+            "the last job was submitted at 5439600 s, and nothing is known after it",
+        ),
+        (
             "nodes=4 --at noon --size 1 --limit 1",
             "--at noon: it must be seconds, or a date",
         ),

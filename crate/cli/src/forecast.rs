@@ -128,6 +128,13 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
     let dated = trace.as_ref().filter(|_| as_logged);
     let clock = dated.map_or(Clock::default(), Clock::of);
     let at = clock.read(at).map_err(|why| anyhow!("--at {why}"))?;
+    if let Some(last) = jobs.as_slice().last().filter(|last| last.submit < at) {
+        let last = last.submit;
+        bail!(
+            "--at {at}: the last job was submitted at {last}, and nothing is known after it; ask for \
+               {last} or earlier"
+        );
+    }
     let timeline = Timeline::new(&setup, trace.as_ref(), jobs, Some(at))?;
     let state = timeline.state(at, None);
     let state = state.map_err(|why| anyhow!("--at {why}"))?;

@@ -273,7 +273,7 @@ impl fmt::Display for Report {
         let chances: Vec<String> = chances
             .map(|(chance, (_, name))| format!("{name} {:.0} %", 100.0 * chance.share))
             .collect();
-        writeln!(f, "It has started {}.", chances.join(", "))?;
+        writeln!(f, "Chance to have started: {}.", chances.join(", "))?;
         if let Some(held) = self.held_back.first() {
             writeln!(
                 f,
