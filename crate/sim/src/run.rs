@@ -184,6 +184,8 @@ impl Run {
 /// A run that begins with jobs that run and wait: up to `from`, jobs start at their recorded starts,
 /// and from then on as the list scheduler of a setup says. `None` where the system is not plain
 /// nodes or the policy no list scheduler.
+// Inlined where other runs are compiled, whose copy of the policy it shares there.
+#[inline]
 pub fn resumed(setup: &Setup, jobs: Jobs, from: Time) -> Option<Engine<'static, Nodes>> {
     let SystemSpec::Nodes(NodesSpec {
         nodes,

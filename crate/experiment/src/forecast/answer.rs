@@ -9,13 +9,14 @@ use super::future::{Course, Future};
 use super::state::{Question, State};
 use backfill_sim::policy::order::Order;
 use backfill_sim::setup::Setup;
+use backfill_sim::sorting;
 use backfill_sim::unit::Time;
 
 /// The number of futures where none is given.
 pub const FUTURES: u32 = 200;
 
 /// What holds a job back at an instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ts_rs::TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Hold {
     /// It is first in the queue, and too few nodes are free.
@@ -79,7 +80,7 @@ pub struct Forecast {
 impl Forecast {
     /// The forecast of a job from its start in each future, in any order.
     pub fn of(at: Time, mut starts: Vec<Option<Time>>) -> Forecast {
-        starts.sort_unstable_by_key(|start| (start.is_none(), *start));
+        sorting::by_number(&mut starts, |start| start.map_or(u64::MAX, |start| start.0));
         Forecast { at, starts }
     }
 

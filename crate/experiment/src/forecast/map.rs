@@ -15,6 +15,7 @@ use backfill_sim::id::JobId;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::Behind;
 use backfill_sim::setup::Setup;
+use backfill_sim::sorting;
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::unit::{MICROS, Span, Time};
 
@@ -187,7 +188,7 @@ impl Gap {
         }
         let head = cx.waiting().range(..asked).next();
         let reserved = head.map(|&head| {
-            ends.sort_unstable();
+            sorting::by_number(&mut ends, |&(end, _)| end.0);
             let needed = cx.request(head).size;
             let mut then = free;
             let mut start = now;

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use backfill_sim::rng::Stream;
+use backfill_sim::sorting;
 use backfill_sim::unit::Span;
 use backfill_sim::workload::Origin;
 
@@ -51,7 +52,7 @@ impl Groups {
         let groups = self.by_user.values_mut().chain(self.by_class.values_mut());
         groups
             .chain([&mut self.all])
-            .for_each(|group| group.sort_unstable());
+            .for_each(|group| sorting::by_number(group, |&number| number));
     }
 
     /// The numbers among which is drawn for a job of this user and size.

@@ -9,6 +9,7 @@
 
 use super::values::{duration, instant, whole};
 use backfill_sim::problem::shown;
+use backfill_sim::sorting;
 use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::labels::Labels;
 
@@ -101,7 +102,7 @@ pub fn read(text: &str, labels: &Labels) -> Result<Queue, String> {
         ));
     };
     let mut instants: Vec<i64> = now.iter().map(|of| of.1).collect();
-    instants.sort_unstable();
+    sorting::by_key(&mut instants, |&at| at);
     let now_s = instants.get(instants.len() / 2).copied().unwrap_or(last);
     for (line, at) in now {
         if at.abs_diff(now_s) > SLACK_S as u64 {
@@ -112,7 +113,7 @@ pub fn read(text: &str, labels: &Labels) -> Result<Queue, String> {
             ));
         }
     }
-    rows.sort_by_key(|row| row.submit_s);
+    sorting::by_key(&mut rows, |row| row.submit_s);
     // Clocks that are read one after another: nothing is known to come after now.
     for row in &mut rows {
         row.submit_s = row.submit_s.min(now_s);
