@@ -12,13 +12,13 @@ use backfill_experiment::forecast::future::Course;
 use backfill_experiment::forecast::map::{self, LIMITS, Map};
 use backfill_experiment::forecast::pasted;
 use backfill_experiment::forecast::report::{Answers, Report};
-use backfill_experiment::forecast::state::{Question, State};
+use backfill_experiment::forecast::state::{Question, State, limit};
 use backfill_experiment::forecast::support::unsupported;
-use backfill_experiment::forecast::timeline::Timeline;
+use backfill_experiment::forecast::timeline::{Timeline, covered};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{self, Cell};
 use backfill_sim::setup::Setup;
-use backfill_sim::unit::{MICROS, Span, round};
+use backfill_sim::unit::Span;
 use backfill_sim::workload::Load;
 
 use crate::calibration::Calibration;
@@ -77,28 +77,6 @@ pub(crate) struct ForecastArguments {
     workers: Option<NonZero<usize>>,
 }
 
-/// A time limit.
-fn limit(text: &str) -> Result<Span, String> {
-    let wrong = || format!("{text}: it must be hours above 0, or [days-]hours:minutes:seconds");
-    let seconds = match text.parse::<f64>() {
-        Ok(hours) => hours * 3600.0,
-        Err(_) => {
-            let (days, clock) = text.split_once('-').unwrap_or(("0", text));
-            let parts: Option<Vec<u32>> = clock.split(':').map(|part| part.parse().ok()).collect();
-            let (Ok(days), Some([hours, minutes, seconds])) =
-                (days.parse::<u32>(), parts.as_deref())
-            else {
-                return Err(wrong());
-            };
-            let hours = f64::from(days) * 24.0 + f64::from(*hours);
-            hours * 3600.0 + f64::from(*minutes) * 60.0 + f64::from(*seconds)
-        }
-    };
-    let span = Span(round(seconds * MICROS as f64));
-    let valid = seconds < 1e9 && span > Span(0);
-    valid.then_some(span).ok_or_else(wrong)
-}
-
 /// `backfill forecast`.
 pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> Result<()> {
     if let Some(path) = &arguments.squeue {
@@ -128,16 +106,10 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
     let dated = trace.as_ref().filter(|_| as_logged);
     let clock = dated.map_or(Clock::default(), Clock::of);
     let at = clock.read(at).map_err(|why| anyhow!("--at {why}"))?;
-    if let Some(last) = jobs.as_slice().last().filter(|last| last.submit < at) {
-        let last = last.submit;
-        bail!(
-            "--at {at}: the last job was submitted at {last}, and nothing is known after it; ask for \
-               {last} or earlier"
-        );
-    }
+    let wrong = |why: String| anyhow!("--at {why}");
+    covered(&jobs, at).map_err(wrong)?;
     let timeline = Timeline::new(&setup, trace.as_ref(), jobs, Some(at))?;
-    let state = timeline.state(at, None);
-    let state = state.map_err(|why| anyhow!("--at {why}"))?;
+    let state = timeline.state(at, None).map_err(wrong)?;
     answer(arguments, &setup, &state, clock, out)
 }
 
@@ -184,11 +156,7 @@ fn of_queue(arguments: &ForecastArguments, path: &str, out: &mut impl Write) -> 
     let queue = queue.map_err(|why| anyhow!("{path}, {why}"))?;
     let history = match &trace {
         Some(trace) => {
-            let begins = trace.begins().map(|begins| begins + trace.zone_s());
-            let begins = begins.context(
-                "the log does not say on which date it begins, so that its weeks are not those of \
-                 the queue; add a line such as ; UnixStartTime: 1704067200 to it",
-            )?;
+            let begins = pasted::begins(trace).map_err(|why| anyhow!(why))?;
             Some((Timeline::recorded(&setup, trace, jobs)?, begins))
         }
         None => None,

@@ -19,6 +19,11 @@ impl Clock {
         Clock(Some(seconds))
     }
 
+    /// When time 0 was, in seconds since 1970 by the log's own zone, if that is known.
+    pub fn begins(self) -> Option<i64> {
+        self.0
+    }
+
     /// An instant as `1997-03-03 14:05:00`, rounded down to a second; `None` where the date is not
     /// known.
     pub fn date(self, instant: Time) -> Option<String> {

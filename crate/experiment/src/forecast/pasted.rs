@@ -10,7 +10,20 @@ use super::state::{KnownJob, State, WEEK};
 use super::timeline::Timeline;
 use crate::files::logs::queue::{Queue, QueueRow};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
-use backfill_sim::workload::{Estimate, Origin};
+use backfill_sim::workload::{Estimate, Origin, Trace};
+
+/// When a log begins that is the history of a queue, in seconds since 1970 by its own zone.
+///
+/// # Errors
+/// It does not say; a sentence on what to do.
+pub fn begins(trace: &Trace) -> Result<i64, String> {
+    let begins = trace.begins().map(|begins| begins + trace.zone_s());
+    begins.ok_or_else(|| {
+        "the log does not say on which date it begins, so that its weeks are not those of the queue; \
+         add a line such as ; UnixStartTime: 1704067200 to it"
+            .to_owned()
+    })
+}
 
 /// The state of a queue on so many nodes, or on so many processors where `processors` are counted,
 /// and its clock. The history is a timeline as recorded and the second since 1970, by the log's own

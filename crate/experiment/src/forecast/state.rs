@@ -3,7 +3,7 @@
 //! Invariant: a state holds nothing that happened after its instant.
 
 use super::samples::Samples;
-use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::unit::{Kbps, MICROS, Span, Time, round};
 use backfill_sim::workload::{Estimate, Origin};
 
 /// One week.
@@ -70,6 +70,32 @@ pub struct Question {
     pub size: u32,
     /// Its time limit.
     pub limit: Span,
+}
+
+/// Reads a time limit: hours, or `[days-]hours:minutes:seconds`.
+///
+/// # Errors
+/// A sentence on what is wrong with it.
+pub fn limit(text: &str) -> Result<Span, String> {
+    let text = text.trim();
+    let wrong = || format!("{text}: it must be hours above 0, or [days-]hours:minutes:seconds");
+    let seconds = match text.parse::<f64>() {
+        Ok(hours) => hours * 3600.0,
+        Err(_) => {
+            let (days, clock) = text.split_once('-').unwrap_or(("0", text));
+            let parts: Option<Vec<u32>> = clock.split(':').map(|part| part.parse().ok()).collect();
+            let (Ok(days), Some([hours, minutes, seconds])) =
+                (days.parse::<u32>(), parts.as_deref())
+            else {
+                return Err(wrong());
+            };
+            let hours = f64::from(days) * 24.0 + f64::from(*hours);
+            hours * 3600.0 + f64::from(*minutes) * 60.0 + f64::from(*seconds)
+        }
+    };
+    let span = Span(round(seconds * MICROS as f64));
+    let valid = seconds < 1e9 && span > Span(0);
+    valid.then_some(span).ok_or_else(wrong)
 }
 
 impl State {

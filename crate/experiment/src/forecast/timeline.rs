@@ -148,6 +148,20 @@ impl Timeline {
     }
 }
 
+/// Refuses an instant after the last job, since nothing is known of what came then.
+///
+/// # Errors
+/// A sentence: when the last job was submitted.
+pub fn covered(jobs: &Jobs, at: Time) -> Result<(), String> {
+    match jobs.as_slice().last() {
+        Some(Job { submit: last, .. }) if *last < at => Err(format!(
+            "{at}: the last job was submitted at {last}, and nothing is known after it; ask for \
+             {last} or earlier"
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// What is known of a job that has not ended.
 fn of(job: &Job, origin: Origin, start: Option<Time>) -> KnownJob {
     KnownJob {
