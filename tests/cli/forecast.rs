@@ -39,7 +39,8 @@ fn a_forecast_is_printed_in_sentences_and_as_data() {
     );
     assert!(
         said.contains(
-            "it is first in the queue and too few nodes are free in 100 % of the futures."
+            "In 100 % of the futures in which it still waits just before P50, it is first in the queue \
+             and too few nodes are free."
         ),
         "{said}"
     );

@@ -9,6 +9,7 @@ use super::clock::Clock;
 use super::map::Map;
 use super::state::{Question, State};
 use backfill_sim::setup::Setup;
+use backfill_sim::sorting;
 use backfill_sim::unit::{MICROS, Span, Time};
 
 /// The form of the data.
@@ -25,7 +26,8 @@ const WITHIN: [(u64, &str); 6] = [
 ];
 
 /// When a job starts; every field is `None` if it does not within the longest wait.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "ForecastStart")]
 pub struct Start {
     /// How long it waits, in seconds.
     pub wait_s: Option<f64>,
@@ -36,7 +38,7 @@ pub struct Start {
 }
 
 /// The chance to have started.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct Chance {
     /// Within how many seconds.
     pub within_s: u64,
@@ -45,7 +47,7 @@ pub struct Chance {
 }
 
 /// What holds the job back just before P50.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct HeldBack {
     /// What it is.
     pub by: Hold,
@@ -55,7 +57,8 @@ pub struct HeldBack {
 
 /// The answers for other sizes and time limits; waits by size and then by limit, in seconds, `None` for
 /// the longest.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "ForecastMap")]
 pub struct MapReport {
     /// The sizes in nodes.
     pub sizes: Vec<u32>,
@@ -68,7 +71,8 @@ pub struct MapReport {
 }
 
 /// A forecast.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "Forecast")]
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: &'static str,
@@ -156,7 +160,9 @@ impl Report {
             })
             .filter(|held| held.share > 0.0)
             .collect();
-        held_back.sort_by(|one, other| other.share.total_cmp(&one.share));
+        sorting::by(&mut held_back, |one, other| {
+            other.share.total_cmp(&one.share)
+        });
         Report {
             schema: SCHEMA,
             core: env!("CARGO_PKG_VERSION"),
@@ -216,30 +222,82 @@ fn wait(seconds: Option<f64>) -> String {
     seconds.map_or("never".to_owned(), length)
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Report {
+    /// What is asked, and what is known, in words.
+    pub fn premise(&self) -> String {
         let at = match &self.at {
             Some(date) => format!("{date} ({} s)", self.at_s),
             None => format!("{} s", self.at_s),
         };
-        let nodes = if self.size == 1 { "node" } else { "nodes" };
-        writeln!(
-            f,
-            "A job of {} {nodes} with a limit of {}, submitted at {at} under {} on {} nodes,",
-            self.size,
-            length(self.limit_s),
-            self.policy,
-            self.nodes
-        )?;
         let history = match self.weeks {
             0 => "no history: every job runs for its limit, and none arrives".to_owned(),
             weeks => format!("arrivals from {weeks} weeks of history"),
         };
-        writeln!(
-            f,
-            "beside {} running and {} waiting jobs; {} futures, {history}.",
-            self.running, self.waiting, self.futures
-        )?;
+        format!(
+            "A job of {} with a limit of {}, submitted at {at} under {} on {} nodes,\nbeside {} running \
+             and {} waiting jobs; {} futures, {history}.",
+            nodes(self.size),
+            length(self.limit_s),
+            self.policy,
+            self.nodes,
+            self.running,
+            self.waiting,
+            self.futures
+        )
+    }
+
+    /// What holds the job back most often just before P50, in words; `None` if it starts at once.
+    pub fn cause(&self) -> Option<String> {
+        let held = self.held_back.first()?;
+        Some(format!(
+            "In {:.0} % of the futures in which it still waits just before P50, it {}.",
+            100.0 * held.share,
+            held.by.words()
+        ))
+    }
+
+    /// What would start sooner, in words: the largest smaller job and the longest shorter one of the
+    /// map whose P50 is sooner than that of the job by an hour, or by half of its wait.
+    pub fn gains(&self) -> Vec<String> {
+        let (Some(map), Some(wait)) = (&self.map, self.p50.wait_s) else {
+            return Vec::new();
+        };
+        let least = (wait / 2.0).min(3600.0);
+        let sooner = |size: usize, limit: usize| {
+            let gain = wait - map.p50_wait_s[size][limit]?;
+            (gain > 0.0 && gain >= least).then_some(gain)
+        };
+        let no_longer = map
+            .limits_s
+            .iter()
+            .rposition(|&limit| limit <= self.limit_s);
+        let no_smaller = map.sizes.iter().position(|&size| size >= self.size);
+        let smaller = no_longer.and_then(|limit| {
+            let sizes = (0..map.sizes.len()).rev();
+            let mut sizes = sizes.filter(|&size| map.sizes[size] < self.size);
+            sizes.find_map(|size| Some((sooner(size, limit)?, nodes(map.sizes[size]))))
+        });
+        let shorter = no_smaller.and_then(|size| {
+            let limits = (0..map.limits_s.len()).rev();
+            let mut limits = limits.filter(|&limit| map.limits_s[limit] < self.limit_s);
+            limits.find_map(|limit| {
+                let words = format!("a limit of {}", length(map.limits_s[limit]));
+                Some((sooner(size, limit)?, words))
+            })
+        });
+        let said = |(gain, what)| format!("With {what} it would start {} sooner.", length(gain));
+        smaller.into_iter().chain(shorter).map(said).collect()
+    }
+}
+
+/// So many nodes in words.
+fn nodes(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "node" } else { "nodes" })
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.premise())?;
         writeln!(f)?;
         let rows = [
             ("P10", &self.p10, ""),
@@ -274,13 +332,9 @@ impl fmt::Display for Report {
             .map(|(chance, (_, name))| format!("{name} {:.0} %", 100.0 * chance.share))
             .collect();
         writeln!(f, "Chance to have started: {}.", chances.join(", "))?;
-        if let Some(held) = self.held_back.first() {
-            writeln!(
-                f,
-                "Just before P50, where it still waits, it {} in {:.0} % of the futures.",
-                held.by.words(),
-                100.0 * held.share
-            )?;
+        let further = self.cause().into_iter().chain(self.gains());
+        for sentence in further {
+            writeln!(f, "{sentence}")?;
         }
         if let Some(map) = &self.map {
             for (name, waits) in [("P50", &map.p50_wait_s), ("P90", &map.p90_wait_s)] {
