@@ -160,6 +160,14 @@ export type CellsBeside = {
   jobs: [number, number, number, number] | null,
 };
 
+/** The chance to have started. */
+export type Chance = {
+  /** Within how many seconds. */
+  within_s: number,
+  /** The share of the futures. */
+  share: number,
+};
+
 /** A value of a key. Its meaning is in the glossary. */
 export type Choice = {
   /** Its notation in a scenario. */
@@ -390,6 +398,75 @@ export type FirstJob = {
   size: number,
 };
 
+/** A forecast. */
+export type Forecast = {
+  /** [`SCHEMA`]. */
+  schema: string,
+  /** The version that made it. */
+  core: string,
+  /** The policy. */
+  policy: string,
+  /** Nodes of the system. */
+  nodes: number,
+  /** When the job is submitted, in seconds since time 0 of the log. */
+  at_s: number,
+  /** The same as a date; `None` where the log has none. */
+  at: string | null,
+  /** Nodes of the job. */
+  size: number,
+  /** Its time limit in seconds. */
+  limit_s: number,
+  /** Jobs that run then. */
+  running: number,
+  /** Jobs that wait then. */
+  waiting: number,
+  /** Weeks of history from which arrivals are drawn. */
+  weeks: number,
+  /** How many futures were simulated. */
+  futures: number,
+  /** The start that one future in ten does not exceed. */
+  p10: ForecastStart,
+  /** The start that half of the futures do not exceed. */
+  p50: ForecastStart,
+  /** The start that nine futures in ten do not exceed. */
+  p90: ForecastStart,
+  /** The start if every job runs for its time limit and none arrives. */
+  optimist: ForecastStart,
+  /** The start if every job runs for its time limit and the busiest week comes again and again. */
+  pessimist: ForecastStart,
+  /** The chance to have started by some instants. */
+  chances: Array<Chance>,
+  /** What holds the job back just before P50, the most frequent first; empty if it starts at once. */
+  held_back: Array<HeldBack>,
+  /** Other sizes and time limits; `None` where they were not asked for. */
+  map: ForecastMap | null,
+};
+
+/**
+ * The answers for other sizes and time limits; waits by size and then by limit, in seconds, `None` for
+ * the longest.
+ */
+export type ForecastMap = {
+  /** The sizes in nodes. */
+  sizes: Array<number>,
+  /** The time limits in seconds. */
+  limits_s: Array<number>,
+  /** P50. */
+  p50_wait_s: Array<Array<number | null>>,
+  /** P90. */
+  p90_wait_s: Array<Array<number | null>>,
+};
+
+/** When a job starts; every field is `None` if it does not within the longest wait. */
+export type ForecastStart = {
+  /** How long it waits, in seconds. */
+  wait_s: number | null,
+  /** When it starts, in seconds since time 0 of the log. */
+  start_s: number | null,
+  /** The same as a date; `None` also where the log has no dates. */
+  date: string | null,
+};
+
 /** A name in a formula. */
 export type FormulaName = {
   /** Its notation. */
@@ -440,6 +517,31 @@ export type Glossary = {
   placements: { [key in string]: Definition },
   /** Metrics, by name. */
   metrics: { [key in string]: Definition },
+};
+
+/** What holds the job back just before P50. */
+export type HeldBack = {
+  /** What it is. */
+  by: Hold,
+  /** The share of the futures in which the job still waits then. */
+  share: number,
+};
+
+/** What holds a job back at an instant. */
+export type Hold = "nodes" | "queue" | "policy";
+
+/** The instants of a log at which a forecast can be asked for. */
+export type Instants = {
+  /** The first, in seconds since time 0 of the log. */
+  from_s: number,
+  /** The last. */
+  until_s: number,
+  /** The last as a date; null where the log has none. */
+  until: string | null,
+  /** When time 0 was, in seconds since 1970 by the log's own zone; null where that is not known. */
+  begins: number | null,
+  /** The nodes of the system. */
+  nodes: number,
 };
 
 /** A job at an instant. */
@@ -1149,6 +1251,20 @@ export type Tables = {
   lessons: Array<Lesson>,
   /** The style of each series, by position. */
   styles: Array<SeriesStyle>,
+};
+
+/** A forecast, and what is said of it. */
+export type Told = {
+  /** The forecast. */
+  forecast: Forecast,
+  /** What is asked, and what is known. */
+  premise: string,
+  /** What holds the job back just before P50; null if that was not asked or it starts at once. */
+  cause: string | null,
+  /** What would start sooner. */
+  gains: Array<string>,
+  /** When time 0 was, in seconds since 1970; null where that is not known. */
+  begins: number | null,
 };
 
 /** A pass, told. */

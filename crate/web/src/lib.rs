@@ -11,6 +11,7 @@
 //! - `board`, `fairness`: the outcomes of a scenario, and its waits; `canvas`: a canvas for charts
 //! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run; `passes`:
 //!   its scheduling passes step by step; `sentence`: sentences with instants and links
+//! - `forecast`: when a job would start, a few futures at a time
 //! - `export`, `study_archive`, `zip`: results as files, folders for a cluster, and archives
 
 pub mod fault;
@@ -31,6 +32,8 @@ pub mod replay;
 pub mod inspect;
 
 pub mod passes;
+
+pub mod forecast;
 
 mod sentence;
 
