@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { mounted } from '../mount.ts';
-import { linkTexts } from '../texts/link.ts';
+import { dialogTexts } from '../texts/dialog.ts';
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 
 interface DialogParts {
@@ -25,7 +25,7 @@ export function Dialog({ name, id, class: kind, title, buttons, children }: Dial
       <div class="buttons">
         {buttons}
         <button type="button" onClick={() => dialog.current?.close()}>
-          {linkTexts.close}
+          {dialogTexts.close}
         </button>
       </div>
     </dialog>
@@ -62,15 +62,15 @@ interface CopyParts {
  * A button that copies the text of a field, and reports whether it could; if not, the user finds it
  * selected.
  */
-export function CopyButton({ field, words = linkTexts.copy }: CopyParts) {
+export function CopyButton({ field, words = dialogTexts.copy }: CopyParts) {
   const status = useSignal('');
   const copy = async () => {
     field.current?.select();
     try {
       await navigator.clipboard.writeText(field.current?.value ?? '');
-      status.value = linkTexts.copied;
+      status.value = dialogTexts.copied;
     } catch {
-      status.value = linkTexts.copyByHand;
+      status.value = dialogTexts.copyByHand;
     }
   };
   return (

@@ -6,6 +6,7 @@ import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { LONGEST_NOTE } from '../state.ts';
 import { linkTexts } from '../texts/link.ts';
+import { shareTexts } from '../texts/share.ts';
 import { Check } from './check.tsx';
 import { Choice } from './choice.tsx';
 import { CopyButton, Dialog, addDialog } from './dialog.tsx';
@@ -38,7 +39,7 @@ export function shareDialog(
   const shared = signal<Shared | null>(null);
   const share = () => {
     const { hide, note } = choices.value;
-    const parts = Object.keys(linkTexts.parts).filter((part) => hide.has(part));
+    const parts = Object.keys(shareTexts.parts).filter((part) => hide.has(part));
     const now = link(parts.join(), note.trim());
     if (now !== null) shared.value = now;
     return now !== null;
@@ -69,7 +70,7 @@ function Share({ shared, choices, choose, saveFile }: ShareParts) {
   return (
     <Dialog
       name="share"
-      title={linkTexts.title}
+      title={shareTexts.title}
       buttons={
         <>
           <CopyButton field={field} />
@@ -81,13 +82,19 @@ function Share({ shared, choices, choose, saveFile }: ShareParts) {
     >
       <div class="pick">
         <Choice
-          label={linkTexts.form}
+          label={shareTexts.form}
           value={choices.form}
-          choices={Object.entries(linkTexts.forms)}
+          choices={Object.entries(shareTexts.forms)}
           choose={(form) => choose({ form })}
         />
       </div>
-      <textarea ref={field} readOnly aria-label={linkTexts.label} spellcheck={false} value={text} />
+      <textarea
+        ref={field}
+        readOnly
+        aria-label={shareTexts.label}
+        spellcheck={false}
+        value={text}
+      />
       <p class="soft">{shared === null ? '' : about(shared, choices.form, text.length)}</p>
       <Lesson choices={choices} choose={choose} />
     </Dialog>
@@ -100,9 +107,9 @@ function Lesson({ choices: { hide, note }, choose }: Pick<ShareParts, 'choices' 
     choose({ hide: new Set(off ? [...hide, part] : [...hide].filter((each) => each !== part)) });
   return (
     <details class="more">
-      <summary>{linkTexts.lesson}</summary>
-      <p class="soft">{linkTexts.lessonHelp}</p>
-      {Object.entries(linkTexts.parts).map(([part, words]) => (
+      <summary>{shareTexts.lesson}</summary>
+      <p class="soft">{shareTexts.lessonHelp}</p>
+      {Object.entries(shareTexts.parts).map(([part, words]) => (
         <Check
           key={part}
           words={words}
@@ -112,7 +119,7 @@ function Lesson({ choices: { hide, note }, choose }: Pick<ShareParts, 'choices' 
         />
       ))}
       <label class="lesson-note">
-        <span>{linkTexts.noteLabel}</span>
+        <span>{shareTexts.noteLabel}</span>
         <input
           type="text"
           maxLength={LONGEST_NOTE}
@@ -130,9 +137,9 @@ function textOf({ address, command }: Shared, form: string) {
   switch (form) {
     case 'markdown':
       // In angle brackets, so that a parenthesis does not end the address.
-      return `[${linkTexts.called}](<${address}>)`;
+      return `[${shareTexts.called}](<${address}>)`;
     case 'embed':
-      return `<iframe src="${escaped}" title="${linkTexts.called}" width="100%" height="800"></iframe>`;
+      return `<iframe src="${escaped}" title="${shareTexts.called}" width="100%" height="800"></iframe>`;
     case 'command':
       return command;
     default:
@@ -144,9 +151,9 @@ function textOf({ address, command }: Shared, form: string) {
 function about({ digest, trace }: Shared, form: string, length: number) {
   const described =
     form === 'command'
-      ? linkTexts.commandAbout
+      ? shareTexts.commandAbout
       : digest
-        ? linkTexts.about(length)
-        : linkTexts.withoutDigest(length);
-  return trace ? `${described} ${linkTexts.traceStays(trace)}` : described;
+        ? shareTexts.about(length)
+        : shareTexts.withoutDigest(length);
+  return trace ? `${described} ${shareTexts.traceStays(trace)}` : described;
 }
