@@ -120,7 +120,7 @@ async function bundle() {
       }));
     },
   };
-  await step(built, { entryPoints: [WORKER], plugins: [ofCore] });
+  await step(built, { entryPoints: [WORKER], splitting: true, plugins: [ofCore] });
   await step(built, { entryPoints: OTHER_SCRIPTS });
   const named = (source) => JSON.stringify(`./${built.names.get(source)}`);
   await step(built, {

@@ -1,6 +1,6 @@
 /** What is fetched when a visitor begins to use the page: offline use, explanations, keys and palette. */
 import { byId } from './dom.ts';
-import { part } from './part.ts';
+import { onDemand } from './part.ts';
 import type { Glossary } from '../pkg/backfill_web.js';
 
 /**
@@ -44,9 +44,8 @@ export function explainWhenAsked(glossary: () => Glossary) {
 
 /** Shows the keys, or the palette, by button or key. */
 export function keySheet(glossary: () => Glossary) {
-  const show = async () => (await part(() => import('./view/on-demand.ts')))?.showKeys();
-  const find = async () =>
-    (await part(() => import('./view/on-demand.ts')))?.showPalette(glossary());
+  const show = async () => (await onDemand())?.showKeys();
+  const find = async () => (await onDemand())?.showPalette(glossary());
   byId('keys').onclick = () => void show();
   byId('find').onclick = () => void find();
   byId('keys').hidden = byId('find').hidden = false;

@@ -4,7 +4,7 @@ import { composeLater } from './compose-later.ts';
 import { byId } from './dom.ts';
 import { drawnByBoard } from './drawn.ts';
 import { onDrop, onPaste } from './files.ts';
-import { part } from './part.ts';
+import { onDemand } from './part.ts';
 import { enterAll, estimate, facet, traceFor } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { exampleTexts } from './texts/example.ts';
@@ -28,11 +28,13 @@ import type { Documents } from './documents.ts';
 import type { Estimates } from './estimate.ts';
 import type { ExportWorker } from './export-worker.ts';
 import type { Links } from './link.ts';
+import type { OnDemand } from './part.ts';
 import type { Tables } from './state.ts';
 import type { Traces } from './trace.ts';
 import type { composer } from './view/composer.tsx';
 import type { Workbench } from './workbench.ts';
 import type { Build } from './worker/messages.ts';
+import type { Pool } from './worker/pool.ts';
 import type { WorkerClient } from './worker/worker-client.ts';
 
 /** The start of the value of a lesson in the choice of examples. */
@@ -52,6 +54,7 @@ export interface PageParts {
   traces: Traces;
   exportWorker: ExportWorker;
   replayWorker: WorkerClient;
+  pool: Pool;
 }
 
 /**
@@ -107,16 +110,15 @@ function composerOf({ workbench, tables, replayWorker, exportWorker }: PageParts
   /** Opens the composer, once it is fetched. */
   let open: ReturnType<typeof composer> | null = null;
   return async (place: number, isTask: boolean = false) => {
-    await part(async () => {
-      const view = await import('./view/on-demand.ts');
-      open ??= view.composer({
-        startedExportWorker: exportWorker.started,
-        replayWorker,
-        keys: tables.keys,
-        run: () => workbench.runInstead(),
-      });
-      await open(place, isTask);
+    const view = await onDemand();
+    if (view === null) return;
+    open ??= view.composer({
+      startedExportWorker: exportWorker.started,
+      replayWorker,
+      keys: tables.keys,
+      run: () => workbench.runInstead(),
     });
+    await open(place, isTask);
   };
 }
 
@@ -151,37 +153,19 @@ function composeRun({ workbench, estimates, exportWorker, replayWorker }: PagePa
 }
 
 /** Share and Export, whose dialogs are fetched when they are first opened. */
-function composeDialogs({ core, answer, links, exportWorker }: PageParts) {
-  const shareButton = byId('share');
-  const shared = (hide: string, note: string) => links.shared(hide, note);
-  shareButton.onclick = async () => {
-    if (shared('', '') === null) return;
-    const view = await part(() => import('./view/on-demand.ts'));
-    if (view === null) return;
-    const open = view.shareDialog(shared, () => void exportWorker.saveScenario());
-    shareButton.onclick = open;
-    open();
+function composeDialogs(parts: PageParts) {
+  const dialogOf = (id: string, compose: (view: OnDemand) => () => void) => {
+    const button = byId(id);
+    button.onclick = async () => {
+      const view = await onDemand();
+      if (view === null) return;
+      const open = compose(view);
+      button.onclick = open;
+      open();
+    };
   };
-  const exportButton = byId('export');
-  exportButton.onclick = async () => {
-    const view = await part(() => import('./view/on-demand.ts'));
-    if (view === null) return;
-    const open = view.exportDialog({
-      write: exportWorker.write,
-      paint(canvas, metric, width, height, ratio) {
-        const look = core.Look.picture(width, height, ratio);
-        answer.board?.draw(canvas, metric, facet.peek(), look);
-        look.free();
-      },
-      log: (cell) =>
-        exportWorker
-          .started()
-          .ask('log', { scenario: answer.text ?? '', trace: answer.source, cell }),
-      trace: () => (answer.source === null ? null : answer.traceName),
-    });
-    exportButton.onclick = open;
-    open();
-  };
+  dialogOf('share', (view) => view.composeShare(parts));
+  dialogOf('export', (view) => view.composeExport(parts));
 }
 
 /** @param compose lets the user add a policy to an example */

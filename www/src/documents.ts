@@ -1,6 +1,6 @@
 /** Documents: scenarios, results and traces in files and storage, opened and stored. */
 import { fetched, kindOf } from './files.ts';
-import { part } from './part.ts';
+import { onDemand, part } from './part.ts';
 import {
   asked,
   badge,
@@ -203,7 +203,7 @@ export class Documents {
     const { tables, exportWorker } = this.#parts;
     const held = trace.peek();
     if (held === null) return;
-    const view = await part(() => import('./view/on-demand.ts'));
+    const view = await onDemand();
     await view?.doctorDialog(held, tables, async () =>
       exportWorker.started().ask('diagnose', { trace: held.source }),
     );

@@ -1,5 +1,5 @@
 /** The worker that checks, writes and explains beside the page, started when it is first needed. */
-import { part } from './part.ts';
+import { onDemand } from './part.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 import type { Answer } from './answer.ts';
 import type { Reading } from './state.ts';
@@ -30,13 +30,13 @@ export class ExportWorker {
 
   /** Saves the scenario in the form as a file. */
   async saveScenario() {
-    const view = await part(() => import('./view/on-demand.ts'));
+    const view = await onDemand();
     await view?.saveScenario(this.started(), this.#answer.version);
   }
 
   /** Saves the folder that runs a scenario on a cluster. */
   async saveStudy(now: Reading, engine: string, jobs: number) {
-    const view = await part(() => import('./view/on-demand.ts'));
+    const view = await onDemand();
     await view?.saveStudy(this.started(), { scenario: now.text, engine, jobs });
   }
 }

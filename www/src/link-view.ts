@@ -52,8 +52,8 @@ function writeRun({ policy, x, y, replication, beside }: Inspected) {
   return [policy, x, y, replication, ...(beside === null ? [] : [beside])].join('+');
 }
 
-/** A view that was read, and the last part of it that is no range. */
-export type ReadView = View & { invalid: string | null };
+/** A view that was read, the last part of it that is no range, and the job that is asked about. */
+export type ReadView = View & { invalid: string | null; forecast: string };
 
 /**
  * Reads a view; what is invalid in it is left out.
@@ -82,6 +82,7 @@ export function readView(view: string, sections: readonly string[]): ReadView {
     step: pass === undefined ? null : { pass, done, isAll: all > 0 },
     ...axesOf(parts),
     section: sections.find((name) => parts.has(name)) ?? '',
+    forecast: parts.get('when') ?? '',
     note,
   };
 }

@@ -1,14 +1,15 @@
 /** Links: opens the address, and writes the state of the page into it. */
 import { command } from './command.ts';
+import { onDemand } from './part.ts';
 import { byId } from './dom.ts';
 import { readView, writeView } from './link-view.ts';
-import { part } from './part.ts';
 import {
   across,
   asked,
   digest,
   enterAll,
   facet,
+  forecastJob,
   hidden,
   inspected,
   lesson,
@@ -29,7 +30,7 @@ import type { Core } from './core.ts';
 import type { Traces } from './trace.ts';
 
 /** The parts of the page that a link may hide, by their ids. */
-const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
+const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'when', 'numbers'];
 /** The part that makes a link ask for a prediction before it shows the answer. */
 const PREDICTION = 'prediction';
 /** The part that stands for all around the answer, for a slide or an iframe. */
@@ -68,7 +69,7 @@ export class Links {
     const { note, hide } = lesson.peek();
     // What somebody teaches with stays as it is when the page is loaded again.
     const isLesson = note !== '' || hide !== '' || (stepped.peek() ?? asked.step) !== null;
-    const view = isLesson ? this.viewed(note) : section.peek();
+    const view = isLesson ? this.viewed(note) : shownSection();
     try {
       if (now.changed.length > 0 || view !== '' || isLesson)
         address = core.write_link(
@@ -142,7 +143,7 @@ export class Links {
       step: isOfAnswer ? (stepped.peek() ?? asked.step) : null,
       across: isOfAnswer ? across.peek() : null,
       up: isOfAnswer ? up.peek() : {},
-      section: section.peek(),
+      section: shownSection(),
       note,
     });
   }
@@ -158,6 +159,7 @@ export class Links {
     asked.step = view.step;
     asked.zoom = { across: view.across, up: view.up };
     asked.facet = view.facet;
+    forecastJob.value = view.forecast;
     if (view.section === '') section.value = '';
     else goTo(view.section);
   }
@@ -212,7 +214,7 @@ export class Links {
     const { answer } = this.#parts;
     const mine = () => {};
     this.#predicted = mine;
-    const view = await part(() => import('./view/on-demand.ts'));
+    const view = await onDemand();
     if (view !== null && this.#predicted === mine)
       this.#predicted = view.askFirst(
         (metric) => answer.board?.compare(metric, facet.peek()) ?? null,
@@ -265,7 +267,8 @@ export class Links {
     const now = reading.peek();
     asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
     unsay('core-differs');
-    if (link.core !== '' && link.core !== answer.version) void this.#tellOtherCore(link.core, hash);
+    if (link.core !== '' && link.core !== answer.version)
+      void onDemand().then((view) => view?.tellOtherCore(link.core, answer.version, hash));
     asked.read = true;
     if (!now?.trace || trace.peek()?.report.sha256 === now.trace.sha256) {
       runByItself();
@@ -277,36 +280,18 @@ export class Links {
     traces.want(now.trace, traceTexts.wanted(file), details);
   }
 
-  /**
-   * Reports that another version of the core made a link, and leads to the release with that core
-   * if the host has it.
-   */
-  async #tellOtherCore(theirs: string, hash: string) {
-    const title = linkTexts.otherCore(theirs, this.#parts.answer.version);
-    say('core-differs', { title });
-    const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
-    const kept =
-      release !== null &&
-      (await fetch(release, { method: 'HEAD' }).then(
-        ({ ok }) => ok,
-        () => false,
-      ));
-    if (asked.promised?.core !== theirs) return;
-    if (kept)
-      say('core-differs', {
-        title,
-        actions: [
-          { words: linkTexts.openRelease(theirs), act: () => location.assign(release + hash) },
-        ],
-      });
-    else say('core-differs', { title, details: linkTexts.noRelease(theirs) });
-  }
-
   #openDefault() {
     unsay('link');
     history.replaceState(null, '', location.pathname + location.search);
     this.open();
   }
+}
+
+/** The opened part of the page, with the job that is asked about there. */
+function shownSection() {
+  const job = forecastJob.peek();
+  const name = section.peek();
+  return name === 'when' && job !== '' ? `${name}:${job}` : name;
 }
 
 /** The opened run, if it is not the default one. */

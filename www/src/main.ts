@@ -12,7 +12,17 @@ import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
 import { part } from './part.ts';
-import { asked, digest, entries, moving, reading, section, stepped, work } from './state.ts';
+import {
+  asked,
+  digest,
+  entries,
+  forecastJob,
+  moving,
+  reading,
+  section,
+  stepped,
+  work,
+} from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { Traces } from './trace.ts';
 import { say } from './view/banners.tsx';
@@ -148,6 +158,7 @@ function connect(
     traces,
     exportWorker,
     replayWorker,
+    pool,
   };
 }
 
@@ -172,9 +183,10 @@ function followForm({ answer, workbench, links, traces }: PageParts) {
   moving.subscribe((now) => {
     if (!now && asked.read) follower.rest();
   });
-  section.subscribe(() => {
-    if (asked.read) links.showAddress();
-  });
+  for (const shown of [section, forecastJob])
+    shown.subscribe(() => {
+      if (asked.read) links.showAddress();
+    });
   let rest = 0;
   stepped.subscribe(() => {
     clearTimeout(rest);

@@ -16,3 +16,10 @@ export async function part<T>(load: () => Promise<T>): Promise<T | null> {
     return null;
   }
 }
+
+export type OnDemand = typeof import('./view/on-demand.ts');
+
+/** The views that only some visits need; null if they cannot be fetched. */
+export function onDemand(): Promise<OnDemand | null> {
+  return part(() => import('./view/on-demand.ts'));
+}

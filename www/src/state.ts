@@ -170,6 +170,13 @@ export const lesson = signal({ note: '', isBeside: false, hide: '' });
 /** The part of the page opened by a tab or link; empty for the first one. */
 export const section = signal<string>('');
 
+/**
+ * The job whose start was forecast last, for a link: the second of its submit, its nodes, its time
+ * limit in seconds and the position of the policy, separated by +; empty if there is none, or it is of
+ * a pasted queue.
+ */
+export const forecastJob = signal('');
+
 /** The x position pointed at, by position among the swept values. */
 export const pointed = signal<number | null>(null);
 

@@ -1,6 +1,6 @@
 /** Reads the user's traces and makes them the workload. */
 import { byId } from './dom.ts';
-import { part } from './part.ts';
+import { onDemand } from './part.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
 import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
@@ -187,7 +187,7 @@ export class Traces {
     const start = given === '' ? await readStart().catch(() => '') : '';
     const columns = core.unknown_columns(start);
     if (columns === null) return false;
-    const view = await part(() => import('./view/on-demand.ts'));
+    const view = await onDemand();
     const use = (columns: string) => void this.take(file, { columns });
     view?.unknownTableDialog({ core, file, start, columns, use });
     return view !== null;
@@ -222,7 +222,7 @@ export class Traces {
 
   /** What a topology file describes; null, with the mistake shown, if it cannot be read. */
   async #openTopology(file: File, source: TraceFile | null) {
-    const view = await part(() => import('./view/on-demand.ts'));
+    const view = await onDemand();
     return view === null ? null : view.openTopology(this.#parts.replayWorker, file, source);
   }
 

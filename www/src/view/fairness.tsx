@@ -6,7 +6,7 @@
 import { signal } from '@preact/signals';
 import { byId } from '../dom.ts';
 import { mountInstead } from '../mount.ts';
-import { part } from '../part.ts';
+import { onDemand } from '../part.ts';
 import { summary } from '../state.ts';
 import { fairnessTexts } from '../texts/fairness.ts';
 import type { VNode } from 'preact';
@@ -16,7 +16,7 @@ export function fairnessView(parts: FairnessParts) {
   const opened = signal<VNode | null>(null);
   const open = async ({ currentTarget: details }: { currentTarget: HTMLDetailsElement }) => {
     if (!details.open || opened.peek() !== null) return;
-    const view = await part(() => import('./on-demand.ts'));
+    const view = await onDemand();
     if (view !== null) opened.value ??= view.waitDistribution(parts, details);
   };
   const Drawn = () => (

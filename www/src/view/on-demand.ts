@@ -3,18 +3,22 @@
  * lesson, a file or a policy of one's own brings. It is one file, since several small ones take
  * longer to come, and each file more cuts what the page loads first into smaller ones.
  */
-export { byDayView } from './by-day.tsx';
+export {
+  composeByDay,
+  composeExport,
+  composeLog,
+  composeShare,
+  composeSurface,
+} from '../compose-on-demand.ts';
 export { composer } from './composer.tsx';
 export { doctorDialog } from './doctor.tsx';
 export { saveScenario, saveStudy } from './export-file.ts';
-export { exportDialog } from './export.tsx';
 export { waitDistribution } from './fairness-distribution.tsx';
 export { showKeys } from './keys.tsx';
-export { logView } from './log.tsx';
 export { showPalette } from './palette.tsx';
 export { askFirst } from './predict.tsx';
-export { shareDialog } from './share.tsx';
-export { surfaceView } from './surface.tsx';
 export { unknownTableDialog } from './unknown-table.tsx';
+export { whenView } from './when.tsx';
+export { tellOtherCore } from '../other-core.ts';
 export { replicate } from '../replicate.ts';
 export { openTopology } from '../topology.ts';

@@ -7,7 +7,7 @@ import { byId, inNextFrame } from '../dom.ts';
 import { section } from '../state.ts';
 
 /** The parts by their ids, in their order. */
-export const SECTIONS = ['answer', 'compare', 'fairness', 'inside', 'jobs'];
+export const SECTIONS = ['answer', 'compare', 'fairness', 'inside', 'jobs', 'when'];
 
 /** How far below the tabs a part counts as the current one, in CSS pixels. */
 const READ = 60;

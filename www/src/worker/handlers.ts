@@ -1,7 +1,7 @@
 /** What a worker does for each request. It keeps one run for inspection. */
 import { core, memoryUsed } from './context.ts';
 import { estimate, simulate } from './simulation.ts';
-import { open, used, withTrace } from './trace-reader.ts';
+import { callAll, open, used, withTrace } from './trace-reader.ts';
 import type { Inspector, Replay } from '../../pkg/backfill_web.js';
 import type { Handlers } from './messages.ts';
 
@@ -121,16 +121,14 @@ export const handlers: Handlers = {
     topology = text;
     return opened;
   },
+  async instants({ scenario, trace }, id) {
+    return (await import('./forecaster.ts')).instants(scenario, trace, id);
+  },
+  async forecast(given, id) {
+    return (await import('./forecaster.ts')).forecast(given, id);
+  },
   panic() {
     core().panic_on_purpose();
     throw new Error('the core did not panic');
   },
 };
-
-/**
- * The results of methods of an object of the core. The types of the calls define the methods and
- * their parameters.
- */
-function callAll<Made>(of: object, calls: [method: string, ...given: unknown[]][]): Made[] {
-  return calls.map(([method, ...given]) => Reflect.apply(Reflect.get(of, method), of, given));
-}

@@ -1,10 +1,12 @@
 /** What the page and its workers say to each other: types alone, nothing of it reaches a browser. */
 
 import type {
+  Asked,
   Board,
   Composer,
   Diagnosis,
   Inspector,
+  Instants,
   Judged,
   NamedLink,
   OpenedFile,
@@ -120,6 +122,10 @@ export interface Calls {
   restore(given: { kept: KeptResult }): OpenedFile;
   /** Reads a topology file, for a trace if there is one. */
   topology(given: { text: string; trace: TraceFile | null }): OpenedTopology;
+  /** Says at which instants of a log a forecast can be asked for. */
+  instants(given: { scenario: string; trace: TraceFile | null }): Instants;
+  /** Calls methods of a job that is asked about. */
+  forecast(given: Question & { calls: AskedCall[] }): unknown[];
   /** Fault injection: the core panics. */
   panic(given: object): never;
 }
@@ -165,6 +171,23 @@ export type Look = <Sent extends InspectorCall[]>(
 ) => Promise<InspectorAnswers<Sent> | null>;
 /** A call of a method of a board that writes a text. */
 export type BoardCall = Call<Board, Methods<Board, string>>;
+
+/** A call of a method of a job that is asked about. */
+export type AskedCall = Call<Asked, Methods<Asked, unknown>>;
+
+/** When would a job start? */
+export interface Question {
+  /** With a single run. */
+  scenario: string;
+  trace: TraceFile | null;
+  /** As the user entered them. */
+  size: string;
+  limit: string;
+  /** The instant of the log. */
+  at: string;
+  /** What `squeue` printed, in place of an instant, and whether processors are counted. */
+  queue: { text: string; processors: boolean } | null;
+}
 
 /** The compiled core, and the address of the script around it. */
 export interface Build {

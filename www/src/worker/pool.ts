@@ -93,15 +93,22 @@ export class Pool {
   /**
    * Sends requests of one kind to idle workers; throws what they throw, and Cancelled if a run or
    * other requests took their place.
+   * @param came gets each result as it comes, and the position of its request
    */
-  async aside<Name extends CallName>(type: Name, all: Given<Name>[]): Promise<Result<Name>[]> {
+  async aside<Name extends CallName>(
+    type: Name,
+    all: Given<Name>[],
+    came: (result: Result<Name>, place: number) => void = () => {},
+  ): Promise<Result<Name>[]> {
     this.turn += 1;
     const { turn } = this;
     await this.makeWay();
     if (turn !== this.turn) throw new Cancelled();
-    const asked = all.map((given, place) =>
-      this.workers[place % this.workers.length].ask(type, given),
-    );
+    const asked = all.map(async (given, place) => {
+      const result = await this.workers[place % this.workers.length].ask(type, given);
+      came(result, place);
+      return result;
+    });
     this.asides += 1;
     // One that is cancelled ends before others, whose worker may yet be replaced.
     void Promise.allSettled(asked).then(() => {

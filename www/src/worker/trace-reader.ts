@@ -85,3 +85,11 @@ export async function withTrace<Made>(
 ) {
   return source === null ? used(core().Trace.none(), act) : act(await open(source, id));
 }
+
+/**
+ * The results of methods of an object of the core. The types of the calls define the methods and
+ * their parameters.
+ */
+export function callAll<Made>(of: object, calls: [method: string, ...given: unknown[]][]): Made[] {
+  return calls.map(([method, ...given]) => Reflect.apply(Reflect.get(of, method), of, given));
+}

@@ -1,0 +1,294 @@
+/**
+ * What is asked about a job, and what the futures say of it. Workers that have nothing else to do
+ * simulate a few futures at a time, so that the answer appears early and a run can take their place.
+ */
+import { computed, signal } from '@preact/signals';
+import { entries, forecastJob, trace, traceFor, validReading } from '../state.ts';
+import { whenTexts as said } from '../texts/when.ts';
+import { Cancelled } from '../worker/worker-client.ts';
+import { FIRST, FUTURES, Futures, inOrder } from './when-futures.ts';
+import type { Instants, Told } from '../../pkg/backfill_web.js';
+import type { PageParts } from '../compose.ts';
+import type { Entries } from '../state.ts';
+import type { Question } from '../worker/messages.ts';
+
+/** The policy that is asked about first, and where the scenario has none that has forecasts. */
+const USUAL = 'easy';
+/** A cluster without a history. */
+const CLUSTER = { system: 'nodes', workload: 'poisson' };
+
+export type WhenParts = Pick<PageParts, 'core' | 'pool' | 'replayWorker'>;
+
+/** The answer so far. */
+export interface Answered {
+  question: Question;
+  /** The start in each future so far, ascending, in seconds since time 0; those without one last. */
+  starts: number[];
+  /** What holds it back just before P50, and the starts of all jobs of the map, as the core has them. */
+  holds: number[];
+  cells: number[];
+  /** Null until all futures are simulated. */
+  told: Told | null;
+  /** The answer before, if it was about another job at the same instant. */
+  before: Told | null;
+}
+
+export class WhenState {
+  readonly size = signal('1');
+  readonly limit = signal('6');
+  readonly at = signal('');
+  readonly queue = signal('');
+  readonly nodes = signal('');
+  readonly processors = signal(false);
+  readonly usesHistory = signal(true);
+  /** Whether the user asks about a pasted queue although a log is open. */
+  readonly wantsQueue = signal(false);
+  /** The instants of the open log; null while there is none that can be asked about. */
+  readonly instants = signal<Instants | null>(null);
+  readonly isQueue = computed(() => this.wantsQueue.value || this.instants.value === null);
+  /** The chosen policy, and those that have forecasts. */
+  readonly chosen = signal('');
+  readonly policies = computed(() => this.#policies());
+  readonly policy = computed(() => {
+    const values = this.policies.value.map(({ value }) => value);
+    if (values.includes(this.chosen.value)) return this.chosen.value;
+    return values.find((value) => queueOf(value) === USUAL) ?? values[0];
+  });
+  readonly wrong = signal('');
+  /** How far the futures are; null when none are being simulated. */
+  readonly progress = signal<string | null>(null);
+  readonly answered = signal<Answered | null>(null);
+  readonly #parts: WhenParts;
+  readonly #futures: Futures;
+  /** The number of the last request; results of any other are dropped. */
+  #turn = 0;
+  #isStopped = false;
+
+  constructor(parts: WhenParts) {
+    this.#parts = parts;
+    this.#futures = new Futures(parts.pool);
+  }
+
+  /** Follows the log that is open, and answers what a link asks. */
+  follow() {
+    const opened = computed(() => {
+      const held = trace.value;
+      const now = validReading.value;
+      return held === null || traceFor(now) === null ? '' : now.simulated + held.report.sha256;
+    });
+    opened.subscribe(() => void this.#open(() => opened.peek()));
+  }
+
+  /**
+   * Finds out which instants of the log can be asked about.
+   * @param opened identifies the log and the scenario
+   */
+  async #open(opened: () => string) {
+    const of = opened();
+    this.instants.value = null;
+    this.wrong.value = '';
+    const [scenario, held] = [this.#scenario(), this.#trace()];
+    while (of === opened() && held !== null && scenario !== null) {
+      try {
+        const given = { scenario, trace: held };
+        const found = await this.#parts.replayWorker.ask('instants', given);
+        if (of !== opened()) return;
+        this.instants.value = found;
+        this.#begin(found);
+        return;
+      } catch (error) {
+        // A run took the worker's time.
+        if (error instanceof Cancelled) continue;
+        this.wrong.value = messageOf(error);
+        return;
+      }
+    }
+  }
+
+  /** Asks what a link asks, or proposes a job at the end of the log. */
+  #begin(found: Instants) {
+    const [at, size, limit, policy] = forecastJob.peek().split('+').map(Number);
+    if (at >= found.from_s && at <= found.until_s && size > 0 && limit > 0) {
+      this.setAt(at);
+      this.size.value = String(size);
+      this.limit.value = String(limit / 3600);
+      this.chosen.value = this.policies.peek()[policy]?.value ?? '';
+      void this.ask();
+      return;
+    }
+    this.setAt(found.until_s);
+    const quarter = Math.max(1, found.nodes / 4);
+    this.size.value = String(2 ** Math.floor(Math.log2(quarter)));
+  }
+
+  /** @param seconds since time 0 of the log */
+  setAt(seconds: number) {
+    const begins = this.instants.peek()?.begins ?? null;
+    this.at.value =
+      begins === null
+        ? String(seconds)
+        : new Date((begins + seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  }
+
+  #trace() {
+    return traceFor(validReading.peek());
+  }
+
+  /** The policies of the scenario that have forecasts. */
+  #policies() {
+    const all = validReading.value.policies.map(({ value, label }) => ({ value, label }));
+    const cluster = this.isQueue.value ? CLUSTER : {};
+    const found = all.filter(({ value }) => {
+      const { text, problems } = this.#read({ ...cluster, policy: value });
+      return problems.length === 0 && this.#parts.core.why_no_forecast(text) === undefined;
+    });
+    const has = found.some(({ value }) => queueOf(value) === USUAL);
+    return has ? found : [...found, { value: USUAL, label: USUAL.toUpperCase() }];
+  }
+
+  /** The scenario with a single run, and with other values. */
+  #read(others: Entries) {
+    const pairs = { ...entries.peek(), x: 'none', y: 'none', reps: '1', ...others };
+    return this.#parts.core.read_scenario(Object.entries(pairs));
+  }
+
+  /** The same as a text; null, with a message, if it is none. */
+  #scenario(others: Entries = {}) {
+    const { text, problems } = this.#read({ ...others, policy: this.policy.peek() });
+    if (problems.length === 0) return text;
+    this.wrong.value = problems.map(({ key, message }) => `${key} = ${message}`).join(' ');
+    return null;
+  }
+
+  /** What is asked; null, with a message, if it is nothing that can be asked. */
+  #question(): Question | null {
+    const [size, limit] = [this.size.peek(), this.limit.peek()];
+    if (!this.isQueue.peek()) {
+      const [scenario, held] = [this.#scenario(), this.#trace()];
+      if (scenario === null || held === null) return null;
+      return { scenario, trace: held, size, limit, at: this.at.peek(), queue: null };
+    }
+    const queue = { text: this.queue.peek(), processors: this.processors.peek() };
+    const nodes = this.#nodes();
+    if (nodes === null) return null;
+    const held = this.usesHistory.peek() ? this.#trace() : null;
+    const others = held === null ? CLUSTER : { system: CLUSTER.system };
+    const scenario = this.#scenario({ ...others, nodes });
+    return scenario === null ? null : { scenario, trace: held, size, limit, at: '', queue };
+  }
+
+  /** How many nodes the cluster has. */
+  #nodes() {
+    const text = this.nodes.peek().trim();
+    this.wrong.value = text === '' ? said.noNodes : '';
+    if (text === '') return null;
+    if (/^\d+$/.test(text)) return text;
+    try {
+      return String(this.#parts.core.usable_nodes(text));
+    } catch (error) {
+      this.wrong.value = `sinfo: ${messageOf(error)}`;
+      return null;
+    }
+  }
+
+  /** Forecasts the start of the job that is entered. */
+  async ask() {
+    this.wrong.value = '';
+    const question = this.#question();
+    if (question !== null) await this.#working((turn) => this.#simulate(question, turn));
+  }
+
+  async #simulate(question: Question, turn: number) {
+    forecastJob.value = '';
+    this.progress.value = said.preparing;
+    const last = this.answered.peek();
+    const isSame = last !== null && instantOf(last.question) === instantOf(question);
+    let now: Answered = {
+      question,
+      starts: [],
+      holds: [],
+      cells: isSame ? last.cells : [],
+      told: null,
+      before: isSame ? (last.told ?? last.before) : null,
+    };
+    const show = (more: Partial<Answered>) => {
+      now = { ...now, ...more };
+      if (turn === this.#turn) this.answered.value = now;
+    };
+    try {
+      await this.#futures.simulate(question, 'starts', [0, FUTURES], (starts, futures) => {
+        if (turn === this.#turn) this.progress.value = said.progress(futures, FUTURES);
+        if (futures >= FIRST) show({ starts: inOrder(starts) });
+      });
+    } catch (error) {
+      // Who stops has an answer from the futures so far.
+      if (!this.#isStopped || now.starts.length === 0) throw error;
+    }
+    show({ told: await this.#tell(now) });
+    if (now.told === null || turn !== this.#turn) return;
+    const { p50, at_s, size, limit_s } = now.told.forecast;
+    const policy = this.policies.peek().findIndex(({ value }) => value === this.policy.peek());
+    if (question.queue === null) forecastJob.value = [at_s, size, limit_s, policy].join('+');
+    if (this.#isStopped || p50.start_s === null || p50.wait_s === 0) return;
+    show({ holds: await this.#futures.holds(question, now.starts.length, p50.start_s) });
+    show({ told: await this.#tell(now) });
+  }
+
+  /** Forecasts other sizes and time limits at the instant that was asked about. */
+  async map() {
+    const now = this.answered.peek();
+    if (now === null || now.told === null) return;
+    await this.#working(async (turn) => {
+      let before: number[] = [];
+      for (const end of [FIRST, FUTURES]) {
+        let cells = before;
+        const range = [end === FIRST ? 0 : FIRST, end] as const;
+        await this.#futures.simulate(now.question, 'cells', range, (found, futures) => {
+          if (turn === this.#turn) this.progress.value = said.progress(futures, FUTURES);
+          cells = [...before, ...found];
+        });
+        before = cells;
+        const told = await this.#tell({ ...now, cells });
+        if (turn === this.#turn) this.answered.value = { ...now, cells, told };
+      }
+    });
+  }
+
+  #tell({ question, starts, holds, cells }: Answered) {
+    return this.#futures.tell(question, starts, holds, cells);
+  }
+
+  /** Gives up what is being simulated. */
+  stop() {
+    this.#isStopped = true;
+    void this.#parts.pool.cancel();
+  }
+
+  async #working(act: (turn: number) => Promise<void>) {
+    this.#turn += 1;
+    const turn = this.#turn;
+    this.#isStopped = false;
+    try {
+      await act(turn);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.wrong.value = error instanceof Cancelled ? said.stopped : messageOf(error);
+    } finally {
+      if (turn === this.#turn) this.progress.value = null;
+    }
+  }
+}
+
+/** What is asked besides the job: its futures are the same. */
+function instantOf({ scenario, trace: held, at, queue }: Question) {
+  return JSON.stringify([scenario, held?.file.name, held?.file.lastModified, at, queue]);
+}
+
+/** The queue of a policy, without its placement. */
+function queueOf(policy: string) {
+  return policy.split('+')[0];
+}
+
+function messageOf(error: unknown) {
+  return error instanceof Error ? error.message : String(error);
+}
