@@ -27,7 +27,7 @@ export function WhenMap({ state, told }: MapParts) {
       </p>
     );
   return (
-    <section aria-label={said.map}>
+    <section>
       <h3>{said.map}</h3>
       {told.gains.map((gain) => (
         <p key={gain}>{gain}</p>
@@ -117,7 +117,6 @@ function Cell({ wait, words, isAsked, ask }: CellParts) {
       <button
         type="button"
         class={`heat-${step}`}
-        aria-label={words}
         aria-current={isAsked ? 'true' : undefined}
         data-hint={words}
         onClick={ask}

@@ -14,8 +14,8 @@ import type { Question } from '../worker/messages.ts';
 
 /** The policy that is asked about first, and where the scenario has none that has forecasts. */
 const USUAL = 'easy';
-/** A cluster without a history. */
-const CLUSTER = { system: 'nodes', workload: 'poisson' };
+/** A cluster of a given number of nodes. */
+const CLUSTER = { system: 'nodes', machine: 'given' };
 
 export type WhenParts = Pick<PageParts, 'core' | 'pool' | 'replayWorker'>;
 
@@ -137,24 +137,24 @@ export class WhenState {
   /** The policies of the scenario that have forecasts. */
   #policies() {
     const all = validReading.value.policies.map(({ value, label }) => ({ value, label }));
-    const cluster = this.isQueue.value ? CLUSTER : {};
+    const others = this.isQueue.value ? CLUSTER : entries.value;
     const found = all.filter(({ value }) => {
-      const { text, problems } = this.#read({ ...cluster, policy: value });
+      const { text, problems } = this.#read({ ...others, policy: value });
       return problems.length === 0 && this.#parts.core.why_no_forecast(text) === undefined;
     });
     const has = found.some(({ value }) => queueOf(value) === USUAL);
     return has ? found : [...found, { value: USUAL, label: USUAL.toUpperCase() }];
   }
 
-  /** The scenario with a single run, and with other values. */
-  #read(others: Entries) {
-    const pairs = { ...entries.peek(), x: 'none', y: 'none', reps: '1', ...others };
+  /** A scenario of these values with a single run. */
+  #read(values: Entries) {
+    const pairs = { ...values, x: 'none', y: 'none', reps: '1' };
     return this.#parts.core.read_scenario(Object.entries(pairs));
   }
 
-  /** The same as a text; null, with a message, if it is none. */
-  #scenario(others: Entries = {}) {
-    const { text, problems } = this.#read({ ...others, policy: this.policy.peek() });
+  /** The same under the chosen policy, as a text; null, with a message, if it is none. */
+  #scenario(values: Entries = entries.peek()) {
+    const { text, problems } = this.#read({ ...values, policy: this.policy.peek() });
     if (problems.length === 0) return text;
     this.wrong.value = problems.map(({ key, message }) => `${key} = ${message}`).join(' ');
     return null;
@@ -172,8 +172,8 @@ export class WhenState {
     const nodes = this.#nodes();
     if (nodes === null) return null;
     const held = this.usesHistory.peek() ? this.#trace() : null;
-    const others = held === null ? CLUSTER : { system: CLUSTER.system };
-    const scenario = this.#scenario({ ...others, nodes });
+    const others = held === null ? {} : entries.peek();
+    const scenario = this.#scenario({ ...others, ...CLUSTER, nodes });
     return scenario === null ? null : { scenario, trace: held, size, limit, at: '', queue };
   }
 

@@ -1,0 +1,226 @@
+// When a job would start: at an instant of a log, and behind the queue of a cluster.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { AXE, findings, overflow } from './axe.js';
+import { ENGINES } from './browser.js';
+import { commandLine } from './built.js';
+import { bring } from './log.js';
+import { draws } from './random.js';
+import { answer, newDigest } from './visitor.js';
+import { visits } from './visits.js';
+
+const HOUR = 3600;
+const WEEK = 7 * 24 * HOUR;
+/** When the log begins: Mon 3 Mar 1997, 00:00 UTC. */
+const BEGINS = 857_347_200;
+const NODES = 16;
+
+/** A log of ten weeks on nodes that are mostly in use. */
+const LOG = (() => {
+  const draw = draws(7);
+  const lines = [`; MaxProcs: ${NODES}`, `; MaxNodes: ${NODES}`, `; UnixStartTime: ${BEGINS}`];
+  let submit = 0;
+  for (let job = 1; submit < 10 * WEEK; job += 1) {
+    const limit = HOUR * (1 + draw(12));
+    const run = Math.ceil((limit * (1 + draw(10))) / 10);
+    const size = 1 + draw(8);
+    const of = [job, submit, 0, run, size, -1, -1, size, limit, -1, 1, 1 + draw(3), 1, 1, 1, 1];
+    lines.push([...of, -1, -1].join(' '));
+    submit += draw(2 * HOUR);
+  }
+  return `${lines.join('\n')}\n`;
+})();
+const AT = '1997-05-01 12:00:00';
+
+const QUEUE = [
+  'JOBID|USER|PARTITION|NODES|CPUS|TIME_LIMIT|TIME|ST|SUBMIT_TIME|START_TIME',
+  '7|ann|cpu|2|8|2:00:00|1:00:00|R|2024-01-02T10:30:00|2024-01-02T11:00:00',
+  '8|bob|cpu|4|16|3:00:00|0:00|PD|2024-01-02T11:30:00|N/A',
+].join('\n');
+
+/** Opens the log, and the tab. */
+async function openLog(tab) {
+  await answer(tab);
+  const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
+  await tab.choose('#file', await bring('made.swf', LOG));
+  await tab.waitFor(newDigest, before);
+  await answer(tab);
+  await goThere(tab);
+  await tab.waitFor(() => document.querySelector('.when .submit') !== null);
+}
+
+const goThere = (tab) =>
+  tab.evaluate(() => document.querySelector('#tabs a[href="#when"]').click());
+
+/** Fills fields by the beginnings of their labels. */
+const fill = (tab, values) =>
+  tab.evaluate((all) => {
+    for (const [label, value] of Object.entries(all)) {
+      const labels = [...document.querySelectorAll('.when label')];
+      const named = labels.find(({ textContent }) => textContent.startsWith(label));
+      const field = named.control;
+      if (field.type === 'checkbox') field.checked = value;
+      else field.value = value;
+      for (const type of ['input', 'change'])
+        field.dispatchEvent(new Event(type, { bubbles: true }));
+    }
+  }, values);
+
+/** Asks, and returns what is said once nothing is being simulated. */
+async function ask(tab) {
+  await tab.evaluate(() => document.querySelector('.when [type="submit"]').click());
+  return said(tab);
+}
+
+/** What is said once nothing is being simulated. */
+async function said(tab) {
+  await tab.waitFor(
+    () =>
+      !document.querySelector('.when [type="submit"]').disabled &&
+      (document.querySelector('.when .sentence') !== null ||
+        document.querySelector('.when .wrong').textContent !== ''),
+  );
+  return tab.evaluate(() => ({
+    sentence: document.querySelector('.when .sentence')?.textContent ?? '',
+    wrong: document.querySelector('.when .wrong').textContent,
+    chances: [...document.querySelectorAll('.when .table-scroll td')]
+      .map((cell) => cell.textContent)
+      .filter((text) => text.endsWith('%')),
+    words: [...document.querySelectorAll('.forecast p')].map((each) => each.textContent),
+    cells: [...document.querySelectorAll('.heat button')].map(({ dataset }) => dataset.hint),
+    address: decodeURIComponent(location.hash),
+  }));
+}
+
+/** A wait as the page says it. */
+function inWords(seconds) {
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  const [d, h, min] = [minutes / 1440, (minutes / 60) % 24, minutes % 60].map(Math.floor);
+  if (d > 0) return `${d} d ${h} h`;
+  if (h > 0) return `${h} h ${min} min`;
+  return min > 0 ? `${min} min` : `${Math.round(seconds)} s`;
+}
+
+for (const engine of ENGINES) {
+  const visit = visits(engine, AXE);
+
+  test(`${engine}: a forecast is that of the command line, and a link has it`, async () => {
+    const tab = await visit();
+    await openLog(tab);
+    await fill(tab, { Nodes: '12', 'Time limit': '3:00:00', Submitted: AT });
+    const first = await ask(tab);
+    assert.equal(first.wrong, '');
+    const path = await bring('made.swf', LOG);
+    const question = ['--at', AT, '--size', '12', '--limit', '3', '--map', '--json'];
+    const native = JSON.parse(
+      execFileSync(commandLine, ['forecast', path, ...question], { encoding: 'utf8' }),
+    );
+    assert.ok(native.p50.wait_s > 0 && native.p90.wait_s > native.p10.wait_s);
+    assert.match(first.sentence, new RegExp(`it waits ${inWords(native.p50.wait_s)}, in eight of`));
+    assert.match(first.sentence, /^Half of the futures start it by \w{3} \d+ May 1997, \d\d:\d\d/);
+    assert.deepEqual(
+      first.chances,
+      native.chances.map(({ share }) => `${Math.round(100 * share)} %`),
+    );
+    assert.ok(first.words.some((words) => / in which it still waits just before P50/.test(words)));
+    assert.equal(await tab.evaluate(() => document.querySelectorAll('.strip .mark').length), 3);
+
+    await tab.evaluate(() => document.querySelector('.forecast p > button').click());
+    await tab.waitFor(() => document.querySelector('.heat') !== null);
+    const { cells } = await said(tab);
+    const waits = native.map.p50_wait_s.flat();
+    assert.equal(cells.length, waits.length);
+    cells.forEach((words, place) => {
+      assert.equal(words.split(': ')[1], inWords(waits[place]));
+    });
+    assert.deepEqual(await findings(tab), []);
+
+    // A cell asks about its job, and the map stays.
+    await tab.evaluate(() => document.querySelector('.heat button').click());
+    const smaller = await said(tab);
+    assert.deepEqual(smaller.cells, cells);
+    assert.match(smaller.address, /view=when:\d+\+1\+900\+\d/);
+
+    const { address } = first;
+    assert.match(address, /view=when:\d+\+12\+10800\+1/);
+    const other = await visit(address);
+    await other.waitFor(() => document.querySelector('[data-kind="wanted"]') !== null);
+    await other.choose('#file', path);
+    await other.waitFor(() => document.querySelector('.when .sentence') !== null);
+    assert.equal((await said(other)).sentence, first.sentence);
+    assert.deepEqual(await tab.faults(), []);
+  });
+
+  test(`${engine}: the queue of a cluster has a forecast, which no link has`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await goThere(tab);
+    await tab.waitFor(() => document.querySelector('.when .pasted') !== null);
+    const row = QUEUE.replace('|R|', '|S|');
+    await fill(tab, { Nodes: '3', 'Time limit': '4', 'What this command': row });
+    assert.match((await ask(tab)).wrong, /^Say how many nodes the cluster has/);
+    await fill(tab, { 'Nodes of the cluster': '1' });
+    assert.match((await ask(tab)).wrong, /ask for at least 1 and at most as many/);
+    await fill(tab, { 'Nodes of the cluster': 'PARTITION NODES STATE\ncpu 4 mix\n' });
+    assert.match((await ask(tab)).wrong, /^line 2: S is no state/);
+    await fill(tab, { 'What this command': QUEUE });
+    const { sentence, wrong, address, words } = await ask(tab);
+    assert.equal(wrong, '');
+    // The running job may run until 13:00, the waiting one has all nodes until 16:00.
+    assert.equal(
+      sentence,
+      'If every job runs for its limit and none arrives, it starts Tue 2 Jan 2024, 16:00: it waits 4 h 0 min.',
+    );
+    assert.ok(
+      words.some((each) => each.includes('beside 1 running and 1 waiting jobs')),
+      words,
+    );
+    assert.doesNotMatch(address, /ann|2024|cpu/);
+    assert.deepEqual(await findings(tab), []);
+    assert.deepEqual(await tab.faults(), []);
+  });
+
+  test(`${engine}: the open log is the history of a pasted queue`, async () => {
+    const tab = await visit();
+    await openLog(tab);
+    const queue = QUEUE.replaceAll('2024-01-02', '1997-05-12');
+    await fill(tab, { 'Ask about': 'queue' });
+    await tab.waitFor(() => document.querySelector('.when .pasted') !== null);
+    await fill(tab, { Nodes: '3', 'Time limit': '4', 'What this command': queue });
+    await fill(tab, { 'Nodes of the cluster': '4' });
+    const { wrong, words } = await ask(tab);
+    assert.equal(wrong, '');
+    assert.ok(
+      words.some((each) => / on 4 nodes,\s.* arrivals from 9 weeks/s.test(each)),
+      words,
+    );
+    await fill(tab, { 'made.swf is its history': false });
+    const without = await ask(tab);
+    assert.ok(without.words.some((each) => each.includes('no history: every job runs')));
+    assert.deepEqual(await tab.faults(), []);
+  });
+
+  test(`${engine}: what cannot be asked is refused in a sentence`, async () => {
+    const tab = await visit();
+    await openLog(tab);
+    for (const [values, words] of [
+      [{ Nodes: '17' }, /the system has 16; ask for at least 1/],
+      [{ Nodes: '4', 'Time limit': 'long' }, /^Time limit: long: it must be hours above 0/],
+      [{ 'Time limit': '1', Submitted: '1997-03-04' }, /the log begins 0 full weeks before it/],
+      [{ Submitted: '1999-01-01' }, /nothing is known after it/],
+      [{ Submitted: 'noon' }, /it must be seconds, or a date/],
+    ]) {
+      await fill(tab, values);
+      assert.match((await ask(tab)).wrong, words);
+    }
+    await fill(tab, { Submitted: AT });
+    assert.equal((await ask(tab)).wrong, '');
+    for (const width of [320, 390, 768, 1280]) {
+      await tab.resize(width, 800);
+      assert.equal(await overflow(tab), 0, `${width} px`);
+    }
+    assert.deepEqual(await tab.faults(), []);
+  });
+}
