@@ -239,6 +239,7 @@ test('chromium: a scenario too long for a link runs, and Share says why there is
     );
     assert.equal(await tab.evaluate(() => location.hash), '');
     await tab.click('#share');
+    await tab.waitFor(() => document.querySelector('[data-kind="share"]') !== null);
     assert.match((await read(tab)).banners.join(), /^This scenario has no link.* more than 2000/);
     assert.deepEqual(await tab.faults(), []);
   } finally {

@@ -1,9 +1,10 @@
 /** The views that come after the first answer, or when there is first something to show in them. */
+import { computed } from '@preact/signals';
 import { byId } from './dom.ts';
 import { drawnByBoard } from './drawn.ts';
 import { once } from './once.ts';
 import { onDemand, part } from './part.ts';
-import { entries, facet, summary, trace } from './state.ts';
+import { entries, facet, kept, section, summary, trace } from './state.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 import type { PageParts } from './compose.ts';
 import type { Replay } from './view/replay.tsx';
@@ -25,6 +26,9 @@ export function composeLater(parts: PageParts, replay: Replay) {
     (now) => now !== null && now.y.label !== '',
     () => void onDemand().then((view) => view?.composeSurface(parts)),
   );
+  // What is above it is there by then, and does not move it.
+  const isWanted = computed(() => kept.value !== null || section.value === 'when');
+  once(isWanted, Boolean, () => composeWhen(parts));
   parts.workbench.whenAnswered(async () => {
     // Both at once, so that the lower one does not come first and then move.
     const view = await part(() => import('./view/after-answer.ts'));
@@ -35,7 +39,6 @@ export function composeLater(parts: PageParts, replay: Replay) {
   parts.workbench.whenAnswered(async () => {
     await parts.documents.remembering();
   });
-  parts.workbench.whenAnswered(async () => composeWhen(parts));
   parts.workbench.whenAnswered(async () => {
     const view = await part(() => import('./view/after-answer.ts'));
     view?.printedScenario(parts.tables);
@@ -47,7 +50,7 @@ function composeWhen(parts: PageParts) {
   const box = byId('when');
   box.hidden = false;
   const near = new IntersectionObserver((seen) => {
-    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    if (!seen.at(-1)?.isIntersecting) return;
     near.disconnect();
     void onDemand().then((view) => view?.whenView(parts));
   });

@@ -12,17 +12,7 @@ import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
 import { part } from './part.ts';
-import {
-  asked,
-  digest,
-  entries,
-  forecastJob,
-  moving,
-  reading,
-  section,
-  stepped,
-  work,
-} from './state.ts';
+import { asked, digest, entries, moving, reading, section, stepped, work } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { Traces } from './trace.ts';
 import { say } from './view/banners.tsx';
@@ -183,10 +173,9 @@ function followForm({ answer, workbench, links, traces }: PageParts) {
   moving.subscribe((now) => {
     if (!now && asked.read) follower.rest();
   });
-  for (const shown of [section, forecastJob])
-    shown.subscribe(() => {
-      if (asked.read) links.showAddress();
-    });
+  section.subscribe(() => {
+    if (asked.read) links.showAddress();
+  });
   let rest = 0;
   stepped.subscribe(() => {
     clearTimeout(rest);

@@ -1,6 +1,6 @@
 /** Links that another version of the core made. */
 import { asked } from './state.ts';
-import { linkTexts } from './texts/link.ts';
+import { otherCoreTexts } from './texts/other-core.ts';
 import { say } from './view/banners.tsx';
 
 /**
@@ -8,7 +8,7 @@ import { say } from './view/banners.tsx';
  * that core if the host has it.
  */
 export async function tellOtherCore(theirs: string, mine: string, hash: string) {
-  const title = linkTexts.otherCore(theirs, mine);
+  const title = otherCoreTexts.made(theirs, mine);
   say('core-differs', { title });
   const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
   const kept =
@@ -22,8 +22,8 @@ export async function tellOtherCore(theirs: string, mine: string, hash: string) 
     say('core-differs', {
       title,
       actions: [
-        { words: linkTexts.openRelease(theirs), act: () => location.assign(release + hash) },
+        { words: otherCoreTexts.openRelease(theirs), act: () => location.assign(release + hash) },
       ],
     });
-  else say('core-differs', { title, details: linkTexts.noRelease(theirs) });
+  else say('core-differs', { title, details: otherCoreTexts.noRelease(theirs) });
 }

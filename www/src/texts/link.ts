@@ -9,8 +9,4 @@ export const linkTexts = {
   note: 'A note with this link',
   hides: 'This link hides parts of the page.',
   showAll: 'Show everything',
-  otherCore: (theirs: string, mine: string) =>
-    `The link was made with Backfill ${theirs}; this is ${mine}. Its digest is compared all the same.`,
-  openRelease: (theirs: string) => `Open it with Backfill ${theirs}`,
-  noRelease: (theirs: string) => `There is no page of Backfill ${theirs} here to open it with.`,
 };

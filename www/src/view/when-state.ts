@@ -17,7 +17,7 @@ const USUAL = 'easy';
 /** A cluster of a given number of nodes. */
 const CLUSTER = { system: 'nodes', machine: 'given' };
 
-export type WhenParts = Pick<PageParts, 'core' | 'pool' | 'replayWorker'>;
+export type WhenParts = Pick<PageParts, 'core' | 'links' | 'pool' | 'replayWorker'>;
 
 /** The answer so far. */
 export interface Answered {
@@ -199,7 +199,7 @@ export class WhenState {
   }
 
   async #simulate(question: Question, turn: number) {
-    forecastJob.value = '';
+    this.#inLink('');
     this.progress.value = said.preparing;
     const last = this.answered.peek();
     const isSame = last !== null && instantOf(last.question) === instantOf(question);
@@ -228,7 +228,7 @@ export class WhenState {
     if (now.told === null || turn !== this.#turn) return;
     const { p50, at_s, size, limit_s } = now.told.forecast;
     const policy = this.policies.peek().findIndex(({ value }) => value === this.policy.peek());
-    if (question.queue === null) forecastJob.value = [at_s, size, limit_s, policy].join('+');
+    if (question.queue === null) this.#inLink([at_s, size, limit_s, policy].join('+'));
     if (this.#isStopped || p50.start_s === null || p50.wait_s === 0) return;
     show({ holds: await this.#futures.holds(question, now.starts.length, p50.start_s) });
     show({ told: await this.#tell(now) });
@@ -256,6 +256,12 @@ export class WhenState {
 
   #tell({ question, starts, holds, cells }: Answered) {
     return this.#futures.tell(question, starts, holds, cells);
+  }
+
+  /** Writes the job into the address. */
+  #inLink(job: string) {
+    forecastJob.value = job;
+    this.#parts.links.showAddress();
   }
 
   /** Gives up what is being simulated. */

@@ -28,7 +28,7 @@ export function forecast({ calls, ...question }: Question & { calls: AskedCall[]
 }
 
 /** The instants of a log that can be asked about. */
-export function instants(scenario: string, trace: Question['trace'], id: number) {
+export function instants({ scenario, trace }: Pick<Question, 'scenario' | 'trace'>, id: number) {
   return withTrace(trace, id, (mine) =>
     used(new (core().Forecaster)(scenario, mine), (made) => made.instants()),
   );

@@ -121,8 +121,8 @@ export const handlers: Handlers = {
     topology = text;
     return opened;
   },
-  async instants({ scenario, trace }, id) {
-    return (await import('./forecaster.ts')).instants(scenario, trace, id);
+  async instants(given, id) {
+    return (await import('./forecaster.ts')).instants(given, id);
   },
   async forecast(given, id) {
     return (await import('./forecaster.ts')).forecast(given, id);

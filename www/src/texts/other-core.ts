@@ -1,0 +1,6 @@
+export const otherCoreTexts = {
+  made: (theirs: string, mine: string) =>
+    `The link was made with Backfill ${theirs}; this is ${mine}. Its digest is compared all the same.`,
+  openRelease: (theirs: string) => `Open it with Backfill ${theirs}`,
+  noRelease: (theirs: string) => `There is no page of Backfill ${theirs} here to open it with.`,
+};
