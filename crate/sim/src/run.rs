@@ -1,5 +1,8 @@
 //! One run, from a typed setup to what it leaves: the only place that turns kinds into their
 //! implementers.
+//!
+//! What begins a run is generic or inlined: the engine is compiled for each system where runs are
+//! begun and observed, and not a second time here.
 
 use std::ops::Range;
 
@@ -92,7 +95,13 @@ impl Run {
         let jobs = jobs.into();
         match &setup.system {
             SystemSpec::MultiCluster(spec) if spec.known_sharing().is_none() => {
-                Run(Box::new(InTwoPasses::new(spec, setup, jobs, keep)))
+                let dynamic = Run::on_dynamic_links(spec, setup, jobs.clone());
+                let (spec, setup) = (spec.clone(), setup.clone());
+                let fixed = move |sharing| Run::on_clusters(&spec, sharing, &setup, jobs, keep);
+                Run(Box::new(InTwoPasses {
+                    dynamic: Some((dynamic, Box::new(fixed))),
+                    fixed: None,
+                }))
             }
             _ => on_policy(setup, jobs, Begun { setup, keep }),
         }
@@ -109,7 +118,14 @@ impl Run {
         Run::on(spec.build(), policy, setup, jobs, keep)
     }
 
+    /// A run on clusters that share links dynamically, of which only the metrics are kept.
+    #[inline]
+    fn on_dynamic_links(spec: &MultiClusterSpec, setup: &Setup, jobs: Arrivals) -> Run {
+        Run::on_clusters(spec, KnownSharing::Dynamic, setup, jobs, Keep::Metrics)
+    }
+
     /// A run on clusters whose links are shared in a certain way.
+    #[inline]
     fn on_clusters(
         spec: &MultiClusterSpec,
         sharing: KnownSharing,
@@ -184,7 +200,6 @@ impl Run {
 /// A run that begins with jobs that run and wait: up to `from`, jobs start at their recorded starts,
 /// and from then on as the list scheduler of a setup says. `None` where the system is not plain
 /// nodes or the policy no list scheduler.
-// Inlined where other runs are compiled, whose copy of the policy it shares there.
 #[inline]
 pub fn resumed(setup: &Setup, jobs: Jobs, from: Time) -> Option<Engine<'static, Nodes>> {
     let SystemSpec::Nodes(NodesSpec {
@@ -376,17 +391,10 @@ fn seen_by_oracle(setup: &Setup, jobs: &Arrivals) -> Kbps {
 }
 
 /// How these jobs share the links of clusters; that may take a run.
+#[inline]
 fn sharing(spec: &MultiClusterSpec, setup: &Setup, jobs: &Arrivals) -> KnownSharing {
-    let penalty = || {
-        let dynamic = Run::on_clusters(
-            spec,
-            KnownSharing::Dynamic,
-            setup,
-            jobs.clone(),
-            Keep::Metrics,
-        );
-        KnownSharing::Fixed(mean_penalty(dynamic))
-    };
+    let dynamic = || Run::on_dynamic_links(spec, setup, jobs.clone());
+    let penalty = || KnownSharing::Fixed(mean_penalty(dynamic()));
     spec.known_sharing().unwrap_or_else(penalty)
 }
 
@@ -498,32 +506,13 @@ impl<S: System> Advance for Engaged<S> {
 /// Two runs of the same jobs: one that shares links dynamically, and one with the mean penalty of
 /// co-allocated jobs in the first.
 struct InTwoPasses {
-    /// The first, and the jobs of the second; gone once that has begun.
-    dynamic: Option<(Run, Arrivals)>,
+    /// The first, and what begins the second; gone once that has begun.
+    dynamic: Option<(Run, BeginShared)>,
     fixed: Option<Run>,
-    spec: MultiClusterSpec,
-    setup: Setup,
-    keep: Keep,
 }
 
-impl InTwoPasses {
-    fn new(spec: &MultiClusterSpec, setup: &Setup, jobs: Arrivals, keep: Keep) -> InTwoPasses {
-        let dynamic = Run::on_clusters(
-            spec,
-            KnownSharing::Dynamic,
-            setup,
-            jobs.clone(),
-            Keep::Metrics,
-        );
-        InTwoPasses {
-            dynamic: Some((dynamic, jobs)),
-            fixed: None,
-            spec: spec.clone(),
-            setup: setup.clone(),
-            keep,
-        }
-    }
-}
+/// What begins a run on clusters whose links are shared in a certain way.
+type BeginShared = Box<dyn FnOnce(KnownSharing) -> Run>;
 
 impl Advance for InTwoPasses {
     fn advance(&mut self, events: u64) -> bool {
@@ -535,15 +524,8 @@ impl Advance for InTwoPasses {
         {
             return false;
         }
-        let (dynamic, jobs) = self.dynamic.take().expect("the second run has not begun");
-        let sharing = KnownSharing::Fixed(mean_penalty(dynamic));
-        self.fixed = Some(Run::on_clusters(
-            &self.spec,
-            sharing,
-            &self.setup,
-            jobs,
-            self.keep,
-        ));
+        let (dynamic, fixed) = self.dynamic.take().expect("the second run has not begun");
+        self.fixed = Some(fixed(KnownSharing::Fixed(mean_penalty(dynamic))));
         false
     }
 
