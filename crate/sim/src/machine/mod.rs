@@ -69,6 +69,9 @@ pub trait System: Clone {
     /// whose rate turns out to be the same.
     const SYNCED_TOGETHER: bool = false;
 
+    /// Whether any of its placers keeps proofs ([`Prover`](crate::place::Prover)).
+    const PROVEN: bool = false;
+
     /// Gives `request` its place. Panics, naming the part and the job, where the part is not free:
     /// placers propose only what fits.
     fn hold(&mut self, request: &Request, placement: &Self::Placement);

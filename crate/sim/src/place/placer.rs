@@ -66,7 +66,8 @@ pub trait Placer<S: System> {
         0
     }
 
-    /// What it can prove; `None` where it keeps no proofs.
+    /// What it can prove; `None` where it keeps no proofs. A list scheduler asks for them only on a
+    /// system that is [`System::PROVEN`].
     fn prover(&mut self) -> Option<&mut dyn Prover<S>> {
         None
     }

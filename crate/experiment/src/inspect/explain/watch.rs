@@ -88,7 +88,13 @@ impl OnSystem for Question<'_> {
             on_arrival: Vec::new(),
         };
         let cost = self.setup.options.migration_cost;
-        let mut engine = Engine::new(system, Box::new(&mut watcher), jobs, cost, false);
+        let mut engine = Engine::new(
+            system,
+            Box::new(&mut watcher),
+            Arrivals::from(jobs),
+            cost,
+            false,
+        );
         if self.at.is_none() {
             // A job that another one has to end for arrives later than the log says.
             while !engine.context().has_arrived(job) && !engine.advance(1) {}

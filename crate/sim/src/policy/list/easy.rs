@@ -62,7 +62,7 @@ impl<S: System> ListPolicy<'_, S> {
                 then.hold(&request, &placement);
                 if !self.still_fits(then, &head_request, &placement) {
                     then.free(&request, &placement);
-                    let prover = self.proofs();
+                    let prover = self.kept_proofs();
                     prover.expect_change(then, &placement);
                     prover.delayed(cx.system(), then, &request);
                     continue;
@@ -70,7 +70,7 @@ impl<S: System> ListPolicy<'_, S> {
             }
             let started = placement.clone();
             self.start(cx, &request, placement);
-            let prover: &mut dyn Prover<S> = self.proofs();
+            let prover: &mut dyn Prover<S> = self.kept_proofs();
             prover.reserved_change(&started);
         }
         self.last_pass.reserved = reserved.is_some();
@@ -110,7 +110,7 @@ impl<S: System> ListPolicy<'_, S> {
     ) -> (Refused, Span) {
         match reservation {
             Some(Reservation { time, then, .. }) => {
-                let delaying = self.proofs().delaying(cx.system(), then);
+                let delaying = self.kept_proofs().delaying(cx.system(), then);
                 (delaying.clone(), *time - cx.now())
             }
             None => (Refused::nobody(), Span(0)),
@@ -128,7 +128,7 @@ impl<S: System> ListPolicy<'_, S> {
     ) -> Option<JobId> {
         // Who ends by then may have what is free now; who does not, what the head leaves over.
         let (delaying, length) = self.delaying(cx, reservation);
-        let prover: &mut dyn Prover<S> = self.proofs();
+        let prover: &mut dyn Prover<S> = self.kept_proofs();
         match prover.refused(cx.system()) {
             Some(refused) => {
                 let walk = walk.get_or_insert_with(|| cx.walk(last, refused));
@@ -141,11 +141,11 @@ impl<S: System> ListPolicy<'_, S> {
     /// The reservation of a head that cannot start now, and whether it is proven that the head does
     /// not fit at any earlier end, also if others start that leave it this reservation.
     fn reserve(&mut self, cx: &mut Context<S>, head: &Request) -> (Reservation<S>, bool) {
-        self.proofs().expect(cx.system(), head);
+        self.kept_proofs().expect(cx.system(), head);
         let mut certain = true;
         let revision = self.placer.revision();
         let found = cx.reserve(head.index, revision, |then, released| {
-            let prover: &mut dyn Prover<S> = self.proofs();
+            let prover: &mut dyn Prover<S> = self.kept_proofs();
             for placement in released {
                 prover.expect_change(then, placement);
             }
@@ -163,13 +163,13 @@ impl<S: System> ListPolicy<'_, S> {
     /// Whether the head can still be placed in its future, of which a job has just taken a
     /// placement.
     fn still_fits(&mut self, then: &S, head: &Request, taken: &S::Placement) -> bool {
-        let prover = self.proofs();
+        let prover = self.kept_proofs();
         prover.expect_change(then, taken);
         !prover.never_fits() && self.placer.place(then, head).is_some()
     }
 
-    fn proofs(&mut self) -> &mut dyn Prover<S> {
-        self.placer.prover().expect("a placer that keeps proofs")
+    fn kept_proofs(&mut self) -> &mut dyn Prover<S> {
+        self.proofs().expect("a placer that keeps proofs")
     }
 
     /// The same job by job.

@@ -97,7 +97,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
             self.ranking.join(&request);
             self.last_pass.newcomers.insert(job);
         } else if !self.try_start(cx, job, Turn::Arrival) {
-            let exists = match self.placer.prover() {
+            let exists = match self.proofs() {
                 Some(prover) => prover.exists(State::Present, cx.system(), &request),
                 None => self.placer.exists(cx.system(), &request),
             };
@@ -133,7 +133,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
     }
 
     fn tries(&mut self) -> Tries {
-        let prover = self.placer.prover();
+        let prover = self.proofs();
         prover.map_or_else(Tries::default, |prover| prover.tries())
     }
 }
@@ -188,13 +188,20 @@ impl<'p, S: System> ListPolicy<'p, S> {
         cx.observe_queue(self.ranking.queue(cx));
     }
 
-    /// What the placer can prove; `None` where it keeps no proofs, and where an observer is to hear
-    /// of every job.
+    /// What the placer can prove; `None` where it keeps no proofs.
+    fn proofs(&mut self) -> Option<&mut dyn Prover<S>> {
+        if !S::PROVEN {
+            return None;
+        }
+        self.placer.prover()
+    }
+
+    /// The same; `None` also where an observer is to hear of every job.
     fn prover(&mut self, cx: &Context<S>) -> Option<&mut dyn Prover<S>> {
         if cx.is_observed() {
             return None;
         }
-        self.placer.prover()
+        self.proofs()
     }
 
     fn pass_by_head(&mut self, cx: &mut Context<S>) {
@@ -290,7 +297,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
 
     /// A job has left its placement.
     fn departed(&mut self, placement: &S::Placement) {
-        if let Some(prover) = self.placer.prover() {
+        if let Some(prover) = self.proofs() {
             prover.departed(State::Present, placement);
         }
         self.last_pass.quiet = None;
@@ -323,7 +330,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
         }
         let system = cx.system();
         let most = self.placer.largest(system);
-        match self.placer.prover() {
+        match self.proofs() {
             Some(prover) => prover.refused(system).map(Cow::Borrowed),
             None => (most < u64::MAX).then(|| Cow::Owned(Refused::above(most))),
         }

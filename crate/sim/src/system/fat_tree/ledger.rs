@@ -363,6 +363,8 @@ fn grouped(
 impl System for FatTree {
     type Placement = Embedding;
 
+    const PROVEN: bool = true;
+
     fn hold(&mut self, request: &Request, placement: &Embedding) {
         for &(server, machines) in &placement.servers {
             assert!(
