@@ -13,7 +13,7 @@ use backfill_experiment::forecast::map::{self, LIMITS, Map};
 use backfill_experiment::forecast::pasted;
 use backfill_experiment::forecast::report::{Answers, Report};
 use backfill_experiment::forecast::state::{Question, State, limit};
-use backfill_experiment::forecast::support::unsupported;
+use backfill_experiment::forecast::support::{USUAL, unsupported};
 use backfill_experiment::forecast::timeline::{Timeline, covered};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{self, Cell};
@@ -82,7 +82,10 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
     if let Some(path) = &arguments.squeue {
         return of_queue(arguments, path, out);
     }
-    let scenario = arguments.scenario.clone().with_default("policy", "easy");
+    let scenario = arguments
+        .scenario
+        .clone()
+        .with_default("policy", USUAL.name());
     let (scenario, log) = scenario.read()?;
     let trace = trace_of(&scenario, log)?;
     let (setup, jobs) = sweep::parts(&scenario, only_cell(&scenario)?, trace.as_ref())?;
@@ -138,7 +141,7 @@ fn of_queue(arguments: &ForecastArguments, path: &str, out: &mut impl Write) -> 
         "--squeue: it does not say how large the cluster is; add nodes=N or --sinfo FILE"
     );
     for (key, value) in [
-        ("policy", "easy"),
+        ("policy", USUAL.name()),
         ("system", "nodes"),
         ("x", "none"),
         ("reps", "1"),

@@ -467,6 +467,14 @@ export type ForecastStart = {
   date: string | null,
 };
 
+/** What a forecast begins with. */
+export type ForecastUsual = {
+  /** What prints the queue that is pasted. */
+  command: string,
+  /** The policy that is asked about where none is chosen, and its label. */
+  policy: string, label: string,
+};
+
 /** A name in a formula. */
 export type FormulaName = {
   /** Its notation. */

@@ -12,7 +12,7 @@ use backfill_experiment::forecast::map::{self, LIMITS, Map};
 use backfill_experiment::forecast::pasted;
 use backfill_experiment::forecast::report::{Answers, Report};
 use backfill_experiment::forecast::state::{LEAST_WEEKS, Question, State, WEEK, limit};
-use backfill_experiment::forecast::support::unsupported;
+use backfill_experiment::forecast::support::{USUAL, unsupported};
 use backfill_experiment::forecast::timeline::{Timeline, covered};
 use backfill_experiment::study::sweep;
 use backfill_sim::job::Jobs;
@@ -50,10 +50,24 @@ pub fn usable_nodes(text: &str) -> Result<u32, JsValue> {
     queue::usable_nodes(text).map_err(refusal)
 }
 
-/// What prints the queue that is pasted.
-#[wasm_bindgen]
-pub fn queue_command() -> String {
-    queue::COMMAND.to_owned()
+/// What a forecast begins with.
+#[derive(Serialize, ts_rs::TS)]
+pub(crate) struct ForecastUsual {
+    /// What prints the queue that is pasted.
+    command: &'static str,
+    /// The policy that is asked about where none is chosen, and its label.
+    policy: &'static str,
+    label: &'static str,
+}
+
+/// What a forecast begins with.
+#[wasm_bindgen(unchecked_return_type = "ForecastUsual")]
+pub fn forecast_usual() -> JsValue {
+    plain(&ForecastUsual {
+        command: queue::COMMAND,
+        policy: USUAL.name(),
+        label: USUAL.choice().label,
+    })
 }
 
 /// Why nothing can be forecast under the first policy of a scenario; `None` where it can.

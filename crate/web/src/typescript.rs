@@ -17,7 +17,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::beside::{CellRows, Cells};
 use crate::board::{DrawnSurface, Geometry, Seen};
 use crate::export::OpenedFile;
-use crate::forecast::{Instants, Told};
+use crate::forecast::{ForecastUsual, Instants, Told};
 use crate::inspect::{About, Decided, Examples, JobAt, Laid, SlowedOver};
 use crate::own::{Composer, Judged};
 use crate::passes::PassView;
@@ -72,6 +72,7 @@ pub fn declarations() -> String {
     found.visit::<Decided>();
     found.visit::<Examples>();
     found.visit::<PassView>();
+    found.visit::<ForecastUsual>();
     found.visit::<Instants>();
     found.visit::<Told>();
     found.visit::<Composer>();

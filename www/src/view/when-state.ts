@@ -7,13 +7,11 @@ import { entries, forecastJob, trace, traceFor, validReading } from '../state.ts
 import { whenTexts as said } from '../texts/when.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { FIRST, FUTURES, Futures, inOrder } from './when-futures.ts';
-import type { Instants, Told } from '../../pkg/backfill_web.js';
+import type { ForecastUsual, Instants, Told } from '../../pkg/backfill_web.js';
 import type { PageParts } from '../compose.ts';
 import type { Entries } from '../state.ts';
 import type { Question } from '../worker/messages.ts';
 
-/** The policy that is asked about first, and where the scenario has none that has forecasts. */
-const USUAL = 'easy';
 /** A cluster of a given number of nodes. */
 const CLUSTER = { system: 'nodes', machine: 'given' };
 
@@ -34,6 +32,8 @@ export interface Answered {
 }
 
 export class WhenState {
+  /** What is asked about where the scenario has no policy with forecasts. */
+  readonly usual: ForecastUsual;
   readonly size = signal('1');
   readonly limit = signal('6');
   readonly at = signal('');
@@ -52,7 +52,7 @@ export class WhenState {
   readonly policy = computed(() => {
     const values = this.policies.value.map(({ value }) => value);
     if (values.includes(this.chosen.value)) return this.chosen.value;
-    return values.find((value) => queueOf(value) === USUAL) ?? values[0];
+    return values.find((value) => queueOf(value) === this.usual.policy) ?? values[0];
   });
   readonly wrong = signal('');
   /** How far the futures are; null when none are being simulated. */
@@ -67,6 +67,7 @@ export class WhenState {
   constructor(parts: WhenParts) {
     this.#parts = parts;
     this.#futures = new Futures(parts.pool);
+    this.usual = parts.core.forecast_usual();
   }
 
   /** Follows the log that is open, and answers what a link asks. */
@@ -142,8 +143,8 @@ export class WhenState {
       const { text, problems } = this.#read({ ...others, policy: value });
       return problems.length === 0 && this.#parts.core.why_no_forecast(text) === undefined;
     });
-    const has = found.some(({ value }) => queueOf(value) === USUAL);
-    return has ? found : [...found, { value: USUAL, label: USUAL.toUpperCase() }];
+    const has = found.some(({ value }) => queueOf(value) === this.usual.policy);
+    return has ? found : [...found, { value: this.usual.policy, label: this.usual.label }];
   }
 
   /** A scenario of these values with a single run. */
@@ -291,9 +292,7 @@ function instantOf({ scenario, trace: held, at, queue }: Question) {
 }
 
 /** The queue of a policy, without its placement. */
-function queueOf(policy: string) {
-  return policy.split('+')[0];
-}
+const queueOf = (policy: string) => policy.split('+')[0];
 
 function messageOf(error: unknown) {
   return error instanceof Error ? error.message : String(error);

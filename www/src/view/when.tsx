@@ -17,8 +17,7 @@ import type { Answered, WhenParts } from './when-state.ts';
 
 export function whenView(parts: WhenParts) {
   const state = new WhenState(parts);
-  const command = parts.core.queue_command();
-  mount(<When state={state} command={command} />, byId('forecast'));
+  mount(<When state={state} command={state.usual.command} />, byId('forecast'));
   state.follow();
 }
 

@@ -1,5 +1,6 @@
 //! Which setups have a forecast: those whose policy needs nothing but what a queue shows.
 
+use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Name;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Behind, MayPreempt};
@@ -7,6 +8,9 @@ use backfill_sim::run;
 use backfill_sim::setup::Setup;
 use backfill_sim::unit::Time;
 use backfill_sim::workload::Cancelled;
+
+/// The policy that is asked about where none is given.
+pub const USUAL: Queue = Queue::Easy;
 
 /// Why nothing can be forecast under a setup, in a sentence; `None` where it can.
 pub fn unsupported(setup: &Setup) -> Option<String> {
