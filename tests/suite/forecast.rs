@@ -422,6 +422,7 @@ fn calibration_by_hand() {
     let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
     let expected = [
         "all",
+        "P50 over 0",
         "size 4 to 7",
         "wait 0",
         "wait up to 10 min",
@@ -429,6 +430,11 @@ fn calibration_by_hand() {
         "P50 up to 10 min",
     ];
     assert_eq!(names, expected);
+    assert_eq!(groups[1].cases, 2);
+    let parts = calibration::parts(&cases, 2);
+    let errors: Vec<f64> = parts.iter().map(|part| part.median_error_s).collect();
+    assert_eq!(errors, [0.0, 15.0]);
+    assert_eq!(calibration::parts(&cases, 4), []);
     let (setup, timeline) = simulated(&busy(5), "easy", "kill", None);
     let asked = calibration::asked(&timeline, 30);
     let half = timeline.jobs().as_slice().last().unwrap().submit.0 / 2;

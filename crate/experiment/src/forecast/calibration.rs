@@ -145,9 +145,25 @@ fn overlap([from, to]: [f64; 2], [begin, end]: [f64; 2]) -> f64 {
     f64::from(u8::from(inside))
 }
 
-/// All cases of a log in numbers: all of them, by size class, by length of the true wait, and by P50.
-/// Long waits came late by what is known afterwards alone, so that their forecasts look too early even
-/// where all forecasts together are right; those of a long P50 need not.
+/// Whether a job waits by its P50. What starts at once in most futures is hardly a forecast.
+pub fn waits(case: &Case) -> bool {
+    case.median > Span(0)
+}
+
+/// As many groups of consecutive cases, of about the same size; none where there are fewer cases.
+pub fn parts(cases: &[Case], count: usize) -> Vec<Group> {
+    let ends = |part: usize| part * cases.len() / count..(part + 1) * cases.len() / count;
+    let part = |part: usize| {
+        let some: Vec<&Case> = cases[ends(part)].iter().collect();
+        Group::of(format!("part {} of {count}", part + 1), &some)
+    };
+    let enough = cases.len() >= count;
+    (0..count).filter(|_| enough).map(part).collect()
+}
+
+/// All cases of a log in numbers: all of them, those that wait by P50, by size class, by length of the
+/// true wait, and by P50. Long waits came late by what is known afterwards alone, so that their
+/// forecasts look too early even where all forecasts together are right; those of a long P50 need not.
 pub fn groups(cases: &[Case]) -> Vec<Group> {
     let all: Vec<&Case> = cases.iter().collect();
     let mut groups = vec![Group::of("all".to_owned(), &all)];
@@ -157,6 +173,7 @@ pub fn groups(cases: &[Case]) -> Vec<Group> {
             groups.push(Group::of(name, &some));
         }
     };
+    add("P50 over 0".to_owned(), &waits);
     let largest = cases.iter().map(|case| class(case.size)).max().unwrap_or(0);
     for power in 0..=largest {
         let (from, to) = (1_u64 << power, (2_u64 << power) - 1);
