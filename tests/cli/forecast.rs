@@ -64,6 +64,35 @@ fn a_forecast_is_printed_in_sentences_and_as_data() {
 }
 
 #[test]
+fn a_figure_of_forecasts_has_the_numbers_of_its_command() {
+    let folder = folder();
+    let folder = folder.path();
+    printed(folder, &words_of(&["figure r3-lublin --quick"]));
+    let figure = fs::read_to_string(folder.join("r3-lublin.csv")).unwrap();
+    let keys = "system=nodes x=none reps=1 workload=lublin jobs=20000 load=0.8";
+    let command = format!("forecast {keys} --calibrate 100 --futures 50 --json");
+    let groups = printed(folder, &words_of(&[&command]));
+    let groups: serde_json::Value = serde_json::from_str(&groups).expect("JSON");
+    for group in groups.as_array().expect("a list") {
+        let name = group["name"].as_str().expect("a name");
+        for (metric, field) in [
+            ("cases,", "cases"),
+            ("p50_error,s", "median_error_s"),
+            ("optimist_error,s", "optimist_error_s"),
+        ] {
+            let number = group[field].as_f64().expect("a number");
+            let line = format!("r3-lublin,,,{name},,{metric},");
+            let found = figure
+                .split(&line)
+                .nth(1)
+                .and_then(|rest| rest.split(',').next());
+            let found: f64 = found.and_then(|text| text.parse().ok()).expect(&line);
+            assert!((found - number).abs() < 1e-6, "{line}{found} and {number}");
+        }
+    }
+}
+
+#[test]
 fn the_queue_of_a_cluster_has_a_forecast() {
     let folder = folder();
     let folder = folder.path();

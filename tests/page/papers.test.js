@@ -170,7 +170,33 @@ test('captions say how many replications of how many jobs were simulated', () =>
       .split(`<details class="figure" name="figure" id="${id}"`)[1]
       .split('<p>')[1]
       .split('</p>')[0];
-    assert.match(caption, /20 replications of (?:the first )?(?:[\d,]+|all) jobs/, id);
+    const told = id.startsWith('r3-')
+      ? /[\d,]+ instants spread over the second half of (?:[\d,]+|all) jobs.*, 200 futures each/
+      : /20 replications of (?:the first )?(?:[\d,]+|all) jobs/;
+    assert.match(caption, told, id);
+  }
+});
+
+test('forecasts have their command, histograms and the numbers of every group on file', () => {
+  const blocks = onFile.split(/^(?=[\w-]+: full$)/m).filter((block) => block.startsWith('r3-'));
+  assert.ok(blocks.length >= 4, `${blocks.length} figures`);
+  for (const block of blocks) {
+    const id = block.split(':')[0];
+    const figure = page.split(`name="figure" id="${id}"`)[1].split('<ul class="claims">')[0];
+    assert.match(figure, /<code>backfill forecast [^<]+ --calibrate \d+<\/code>/, id);
+    const groups = [...block.matchAll(/^ {2}at (.+): (.+)$/gm)];
+    const tables = figure.split('<details>');
+    for (const [, name, numbers] of groups) {
+      const [cases, ...rest] = numbers.split(' ');
+      const tenths = rest.slice(4);
+      assert.equal(tenths.length, 10);
+      assert.ok(tables[1].includes(`<td>${name}</td><td>${cases}</td>`), `${id}: ${name}`);
+      const row = [name, ...tenths].map((cell) => `<td>${cell}</td>`).join('');
+      assert.ok(tables[2].includes(row), `${id}: ${name}`);
+    }
+    const tenths = groups[0][2].split(' ').slice(5);
+    const bars = tenths.map((share) => `${share} %`).join(', ');
+    assert.ok(figure.includes(`from early to late: ${bars}</title>`), `${id}: ${bars}`);
   }
 });
 

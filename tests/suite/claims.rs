@@ -12,14 +12,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use backfill_experiment::forecast::calibration::{self, Case};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{CellRun, Results, cells};
-use backfill_papers::claim_report::FigureReport;
+use backfill_papers::calibration::COLUMNS;
+use backfill_papers::claim_report::{FigureReport, SurfaceRow};
 use backfill_papers::recorded::{self, RecordedFigure};
 use backfill_papers::{
-    ClaimVerdict, Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log, WorkloadFrom,
-    figures, sweep,
+    Calibration, ClaimVerdict, Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log,
+    WorkloadFrom, figures, sweep,
 };
+use backfill_sim::id::JobId;
 use backfill_sim::run::Keep;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
@@ -53,6 +56,24 @@ fn simulated(scenario: &Scenario, trace: Option<&Trace>) -> Results {
         }
     });
     results
+}
+
+/// Forecasts beside what came, two at a time.
+fn compared(figure: Calibration, effort: Effort, trace: Option<&Trace>) -> Vec<Case> {
+    let (setup, timeline) = figure.timeline(trace).expect("jobs");
+    let asked = calibration::asked(&timeline, figure.instants(effort));
+    let futures = figure.futures(effort);
+    let case = |&job: &JobId| {
+        let case = calibration::case(&setup, &timeline, job, futures);
+        case.expect("history enough")
+    };
+    let work = |jobs: &[JobId]| jobs.iter().map(case).collect::<Vec<Case>>();
+    thread::scope(|scope| {
+        let (early, late) = asked.split_at(asked.len() / 2);
+        let workers = [early, late].map(|jobs| scope.spawn(|| work(jobs)));
+        let cases = workers.map(|worker| worker.join().expect("no forecast panics"));
+        cases.concat()
+    })
 }
 
 /// What has been computed so far, so that figures share logs and scenarios.
@@ -97,6 +118,15 @@ impl Made {
             }
             FigureKind::Decisions(decisions) => {
                 Data::Decisions(decisions.rows(effort).expect("jobs"))
+            }
+            FigureKind::Calibration(calibration) => {
+                let log = calibration.log;
+                if log.is_some_and(|log| self.trace(log).is_none()) {
+                    return false;
+                }
+                let trace = log.and_then(|log| self.trace(log));
+                let cases = compared(calibration, effort, trace);
+                Data::Calibration { effort, cases }
             }
             FigureKind::Sweep(sweep) => {
                 let log = sweep.log;
@@ -192,7 +222,10 @@ fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figur
 
 /// Whether a figure is simulated, which takes minutes with full effort.
 fn is_simulated(figure: &Figure) -> bool {
-    matches!(figure.kind, FigureKind::Sweep(_) | FigureKind::Decisions(_))
+    matches!(
+        figure.kind,
+        FigureKind::Sweep(_) | FigureKind::Decisions(_) | FigureKind::Calibration(_)
+    )
 }
 
 /// Whether what a few replications say of it is on file too.
@@ -298,4 +331,35 @@ fn every_surface_is_on_file_with_all_its_rows() {
         surfaces += usize::from(!known.is_empty());
     }
     assert!(surfaces >= 8, "Figures 14 to 21 of paper 3");
+}
+
+/// The fewest cases by which forecasts of a log are judged.
+const LEAST_CASES: u32 = 500;
+
+#[test]
+fn every_calibration_is_on_file_with_its_groups_and_cases_enough() {
+    let on_file = on_file(FILE);
+    let mut calibrations = 0;
+    for figure in figures() {
+        let FigureKind::Calibration(_) = figure.kind else {
+            continue;
+        };
+        let known = on_file.iter().find(|known| known.id == figure.id);
+        let groups = &known.expect("it is on file").surface;
+        let number = |row: &SurfaceRow| row.means[0].parse::<u32>().expect("a number of cases");
+        let cases = number(&groups[0]);
+        assert!(cases >= LEAST_CASES, "{}: {cases}", figure.id);
+        for kind in ["size ", "wait ", "P50 "] {
+            let of_kind =
+                |row: &&SurfaceRow| row.value.starts_with(kind) && row.value != "P50 over 0";
+            let counted: u32 = groups.iter().filter(of_kind).map(number).sum();
+            assert_eq!(counted, cases, "{}: {kind}", figure.id);
+        }
+        assert!(groups.iter().all(|row| row.means.len() == COLUMNS.len()));
+        calibrations += 1;
+    }
+    assert!(
+        calibrations >= 4,
+        "KTH-SP2, NASA-iPSC, RICC and Lublin's model"
+    );
 }

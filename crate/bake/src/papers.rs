@@ -7,15 +7,17 @@
 
 use crate::opening::{Baked, escaped, legend};
 use anyhow::{Context, Result, ensure};
+use backfill_experiment::forecast::report::length;
 use backfill_experiment::language::scenario::{KEYS, ValueKind};
 use backfill_experiment::study::stored::CORE;
 use backfill_experiment::study::sweep::cells;
+use backfill_papers::calibration::COLUMNS;
 use backfill_papers::claim_report::{SurfaceRow, rows};
 use backfill_papers::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
-    ClaimStatement, ClaimVerdict, Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper,
-    REPORTS, Table, WorkloadFrom, papers,
+    Calibration, ClaimStatement, ClaimVerdict, Data, Effort, Figure, FigureKind, Judgement, PAPERS,
+    Paper, REPORTS, Table, WorkloadFrom, papers,
 };
 use backfill_plot::chart::SeriesNames;
 use backfill_plot::colour::Theme;
@@ -90,6 +92,9 @@ const DOES_NOT_HOLD: usize = 2;
 
 /// Where in [`VERDICTS`] those stand that are counted apart.
 const SURE: usize = 5;
+
+/// Where in [`COLUMNS`] the tenths of the histogram begin.
+const TENTHS: usize = 5;
 
 /// What figures consist of, for the filter: its name there and its words.
 const SHAPES: [(&str, &str); 3] = [
@@ -466,6 +471,7 @@ fn figure(entry: &Entry<'_>) -> String {
         FigureKind::Step(step) => numbers(figure, &Data::Step(step.rows())),
         FigureKind::Table(table) => workloads(figure, &table),
         FigureKind::Decisions(_) => String::new(),
+        FigureKind::Calibration(calibration) => forecasts(entry, &calibration),
     };
     let claims: String = entry.claims.iter().map(claim).collect();
     format!(
@@ -490,7 +496,10 @@ fn shape(entry: &Entry<'_>) -> &'static str {
     let shape = match entry.figure.kind {
         FigureKind::Sweep(_) if !entry.surface.is_empty() => 1,
         FigureKind::Sweep(_) | FigureKind::Weights(_) => 0,
-        FigureKind::Step(_) | FigureKind::Table(_) | FigureKind::Decisions(_) => 2,
+        FigureKind::Step(_)
+        | FigureKind::Table(_)
+        | FigureKind::Decisions(_)
+        | FigureKind::Calibration(_) => 2,
     };
     SHAPES[shape].0
 }
@@ -519,6 +528,7 @@ fn command(entry: &Entry<'_>) -> String {
     let logs = match entry.figure.kind {
         FigureKind::Table(table) => table.workloads.iter().any(|source| source.log().is_some()),
         FigureKind::Sweep(sweep) => sweep.log.is_some(),
+        FigureKind::Calibration(calibration) => calibration.log.is_some(),
         FigureKind::Weights(_) | FigureKind::Step(_) | FigureKind::Decisions(_) => false,
     };
     let (logs, where_logs) = if logs {
@@ -608,6 +618,128 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
         drawing,
         links.join(" "),
         rows
+    )
+}
+
+/// Forecasts beside what came: the histograms and numbers of all cases and of those that wait, then
+/// those of every group.
+fn forecasts(entry: &Entry<'_>, calibration: &Calibration) -> String {
+    let groups = entry.surface;
+    let first = groups
+        .iter()
+        .take_while(|group| !group.value.starts_with("size"));
+    let (id, first) = (entry.figure.id, first.count());
+    let pictures: String = groups[..first].iter().map(histogram).collect();
+    let log = calibration.log.map(published);
+    format!(
+        concat!(
+            r#"<p class="soft">{} <code>{}</code> prints the numbers of every group.</p>"#,
+            r#"<div class="histograms">{}</div>{}<p>{}</p>"#,
+            r#"<details><summary>By size, by length of the true wait, and by P50</summary>{}</details>"#,
+            r#"<details><summary>The histograms as a table</summary>{}</details>"#
+        ),
+        log.unwrap_or_default(),
+        escaped(&calibration.command()),
+        pictures,
+        errors(&format!("Forecasts of {id}"), &groups[..first]),
+        escaped(calibration.remark),
+        errors(&format!("Forecasts of {id} by group"), groups),
+        tenths(&format!("Histograms of {id}"), groups),
+    )
+}
+
+/// The shares of true starts from P10 to P90 and the errors of groups of forecasts.
+fn errors(name: &str, groups: &[SurfaceRow]) -> String {
+    let heading = COLUMNS[..TENTHS].iter().map(|(_, _, label)| *label);
+    let heading = ["Jobs"].into_iter().chain(heading).chain(["Ratio"]);
+    let row = |SurfaceRow { value, means }: &SurfaceRow| {
+        let number = |column: usize| means[column].parse::<f64>().unwrap_or(f64::NAN);
+        let [own, optimist] = [3, 4].map(number);
+        let ratio = own / optimist;
+        vec![
+            value.clone(),
+            means[0].clone(),
+            format!("{:.1} %", number(1)),
+            format!("{:.1} %", number(2)),
+            length(own),
+            length(optimist),
+            if ratio.is_finite() {
+                format!("{ratio:.2}")
+            } else {
+                "–".to_owned()
+            },
+        ]
+    };
+    let rows = [heading.map(str::to_owned).collect()].into_iter();
+    let rows: Vec<Vec<String>> = rows.chain(groups.iter().map(row)).collect();
+    table(name, "", &rows)
+}
+
+/// The histograms of groups of forecasts in numbers.
+fn tenths(name: &str, groups: &[SurfaceRow]) -> String {
+    let labels = COLUMNS[TENTHS..]
+        .iter()
+        .map(|(_, _, label)| (*label).to_owned());
+    let heading = ["Jobs".to_owned()].into_iter().chain(labels).collect();
+    let row = |SurfaceRow { value, means }: &SurfaceRow| {
+        let shares = means[TENTHS..].iter().cloned();
+        [value.clone()].into_iter().chain(shares).collect()
+    };
+    let rows: Vec<Vec<String>> = [heading]
+        .into_iter()
+        .chain(groups.iter().map(row))
+        .collect();
+    let caption = "Share of cases in % by tenth of the forecast in which the true start is";
+    table(name, caption, &rows)
+}
+
+/// The histogram of a group of forecasts, with a line where all bars end if forecasts are right.
+fn histogram(SurfaceRow { value, means }: &SurfaceRow) -> String {
+    let shares = means[TENTHS..]
+        .iter()
+        .map(|share| share.parse().unwrap_or(0.0));
+    let shares: Vec<f64> = shares.collect();
+    let most = shares.iter().copied().fold(25.0, f64::max);
+    let top = |share: f64| 112.0 - 96.0 * share / most;
+    let (mut bars, mut labels) = (String::new(), String::new());
+    for (bin, &share) in shares.iter().enumerate() {
+        let (x, y) = (32 * bin, top(share));
+        let height = 112.0 - y;
+        write!(
+            bars,
+            r#"<rect x="{}" y="{y:.1}" width="28" height="{height:.1}"/>"#,
+            x + 2
+        )
+        .expect("a string takes all");
+        write!(
+            labels,
+            r#"<text x="{}" y="{:.1}">{share:.0}</text>"#,
+            x + 16,
+            y - 4.0
+        )
+        .expect("a string takes all");
+    }
+    let words: Vec<String> = means[TENTHS..]
+        .iter()
+        .map(|share| format!("{share} %"))
+        .collect();
+    let line = top(100.0 / shares.len() as f64);
+    format!(
+        concat!(
+            r#"<figure class="drawn"><figcaption>{name}</figcaption>"#,
+            r#"<svg class="histogram" viewBox="0 0 320 130" role="img">"#,
+            r#"<title>True starts by tenth of the forecast, from early to late: {words}</title>"#,
+            r#"{bars}<path d="M0 {line:.1}H320"/>{labels}<text class="early" x="2" y="127">early</text>"#,
+            r#"<text class="late" x="318" y="127">late</text></svg></figure>"#
+        ),
+        name = match value.as_str() {
+            "all" => "All jobs",
+            _ => "Jobs that wait by P50",
+        },
+        words = words.join(", "),
+        bars = bars,
+        labels = labels,
+        line = line,
     )
 }
 

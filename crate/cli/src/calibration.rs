@@ -11,44 +11,50 @@ use backfill_sim::setup::Setup;
 
 use crate::workers;
 
-/// How forecasts are compared.
-pub(crate) struct Calibration {
+/// Which forecasts are compared with what came.
+pub(crate) struct Forecasts {
     /// At how many instants.
-    pub(crate) count: NonZero<u32>,
+    pub(crate) count: u32,
     /// How many futures each has.
-    pub(crate) futures: NonZero<u32>,
+    pub(crate) futures: u32,
     /// How many forecasts are made at once.
     pub(crate) workers: Option<NonZero<usize>>,
-    /// Whether data are printed in place of tables.
-    pub(crate) json: bool,
 }
 
-impl Calibration {
-    /// Makes the forecasts and prints how they compare.
+impl Forecasts {
+    /// Makes the forecasts.
+    pub(crate) fn cases(&self, setup: &Setup, timeline: &Timeline) -> Result<Vec<Case>> {
+        let count = self.count;
+        let asked = calibration::asked(timeline, count);
+        let cases = workers::in_order(&asked, self.workers, |&job| {
+            calibration::case(setup, timeline, job, self.futures)
+        });
+        let cases: Result<Vec<Case>, String> = cases.into_iter().collect();
+        cases.map_err(|why| anyhow!("forecasts at {count} instants: {why}"))
+    }
+
+    /// Makes the forecasts and prints how they compare, as tables or as data.
     pub(crate) fn print(
         &self,
         setup: &Setup,
         timeline: &Timeline,
+        json: bool,
         out: &mut impl Write,
     ) -> Result<()> {
-        let (count, futures) = (self.count.get(), self.futures.get());
-        let asked = calibration::asked(timeline, count);
-        let cases = workers::in_order(&asked, self.workers, |&job| {
-            calibration::case(setup, timeline, job, futures)
-        });
-        let cases: Result<Vec<Case>, String> = cases.into_iter().collect();
-        let cases = cases.map_err(|why| anyhow!("--calibrate {count}: {why}"))?;
+        let cases = self.cases(setup, timeline)?;
         let groups = calibration::groups(&cases);
-        if self.json {
+        if json {
             writeln!(out, "{}", serde_json::to_string_pretty(&groups)?)?;
             return Ok(());
         }
         writeln!(
             out,
-            "{} of {count} instants of the second half ask about different jobs; {futures} futures \
-             each, under {}.\nP10–P90: share of true starts from P10 to P90; spread: the same where a \
-             start that several futures share counts by their shares.\n",
-            asked.len(),
+            "{} of {} instants of the second half ask about different jobs; {} futures each, under \
+             {}.\nP10–P90: share of true starts from P10 to P90; spread: the same where a start that \
+             several futures share counts by their shares.\n",
+            cases.len(),
+            self.count,
+            self.futures,
             setup.queue.name()
         )?;
         table(&groups, out)

@@ -6,13 +6,16 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use backfill_experiment::forecast::calibration::Case;
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::cost::Costs;
 use backfill_experiment::study::part::{self, Merge, Origin, Parts};
 use backfill_experiment::study::sweep::{self, Cell, Results};
 use backfill_papers::claim_report::{FigureReport, FiguresReport, rows};
 use backfill_papers::sweep::ARCHIVE;
-use backfill_papers::{Data, Effort, Figure, FigureKind, FigureRun, Log, WorkloadFrom, figures};
+use backfill_papers::{
+    Calibration, Data, Effort, Figure, FigureKind, FigureRun, Log, WorkloadFrom, figures,
+};
 use backfill_plot::colour::Theme;
 use backfill_plot::export::SCREEN;
 use backfill_plot::figure::{chart, surface};
@@ -20,6 +23,7 @@ use backfill_plot::heatmap::height;
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::run::Keep;
 
+use crate::calibration::Forecasts;
 use crate::interrupt;
 use crate::logs::Logs;
 use crate::output::Outputs;
@@ -316,6 +320,10 @@ impl Maker {
                 Data::Table(rows)
             }
             FigureKind::Decisions(decisions) => Data::Decisions(decisions.rows(self.effort)?),
+            FigureKind::Calibration(calibration) => Data::Calibration {
+                effort: self.effort,
+                cases: self.cases(calibration)?,
+            },
             FigureKind::Sweep(sweep) => {
                 let from = workload_from(sweep.log, &mut self.logs)?;
                 let interpretations = sweep.interpretations();
@@ -336,6 +344,21 @@ impl Maker {
         };
         self.data.push((figure.id, data));
         Ok(())
+    }
+
+    /// Forecasts beside what came; none where the log is missing.
+    fn cases(&mut self, calibration: Calibration) -> Result<Vec<Case>> {
+        let trace = self.logs.trace(calibration.log)?;
+        if calibration.log.is_some() && trace.is_none() {
+            return Ok(Vec::new());
+        }
+        let (setup, timeline) = calibration.timeline(trace)?;
+        Forecasts {
+            count: calibration.instants(self.effort),
+            futures: calibration.futures(self.effort),
+            workers: self.workers,
+        }
+        .cases(&setup, &timeline)
     }
 
     fn simulate(

@@ -21,7 +21,7 @@ use backfill_sim::setup::Setup;
 use backfill_sim::unit::Span;
 use backfill_sim::workload::Load;
 
-use crate::calibration::Calibration;
+use crate::calibration::Forecasts;
 use crate::scenario::{ScenarioArguments, trace_of};
 use crate::workers;
 
@@ -94,13 +94,12 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
     }
     if let Some(count) = arguments.calibrate {
         let timeline = Timeline::new(&setup, trace.as_ref(), jobs, None)?;
-        let calibration = Calibration {
-            count,
-            futures: arguments.futures,
+        let forecasts = Forecasts {
+            count: count.get(),
+            futures: arguments.futures.get(),
             workers: arguments.workers,
-            json: arguments.json,
         };
-        return calibration.print(&setup, &timeline, out);
+        return forecasts.print(&setup, &timeline, arguments.json, out);
     }
     let Some(at) = &arguments.at else {
         unreachable!("it is required without --squeue and --calibrate")

@@ -4,8 +4,9 @@
 
 use std::fmt::Write as _;
 
+use backfill_experiment::forecast::calibration::Case;
 use backfill_experiment::language::words::{grouped_digits, with_minus};
-use backfill_experiment::study::answer::numbers::{printed, shown};
+use backfill_experiment::study::answer::numbers::{printed, printed_unit, shown};
 use backfill_experiment::study::stored::CORE;
 use backfill_sim::metrics::{self, METRICS};
 use serde::Serialize;
@@ -15,7 +16,7 @@ use crate::data::Data;
 use crate::effort::Effort;
 use crate::figure::{Figure, FigureKind};
 use crate::log::{Log, WorkloadFrom};
-use crate::{decisions, sweep, weights};
+use crate::{calibration, decisions, sweep, weights};
 
 /// The schema version of a [`FiguresReport`].
 pub const SCHEMA: u32 = 2;
@@ -115,7 +116,8 @@ pub struct FigureReport {
     pub caption: String,
     /// A note on the workload; empty if it is as stated.
     pub note: String,
-    /// Its numbers by the only key in which its curves differ; empty if there is none.
+    /// Its numbers by the only key in which its curves differ, or by group of forecasts; empty if
+    /// there is neither.
     pub surface: Vec<SurfaceRow>,
     /// Its interpretations, the default one first; empty if it is no scenario.
     #[serde(rename = "readings")]
@@ -124,12 +126,12 @@ pub struct FigureReport {
     pub claims: Vec<ClaimReport>,
 }
 
-/// A row of a figure that is a heatmap.
+/// A row of a figure that is a heatmap, or of forecasts beside what came.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceRow {
-    /// The value of the second key.
+    /// The value of the second key, or the group of forecasts.
     pub value: String,
-    /// The printed means by x.
+    /// The printed means by x, or the numbers of the group by [`calibration::COLUMNS`].
     pub means: Vec<String>,
 }
 
@@ -326,7 +328,9 @@ fn number(evidence: &Evidence) -> String {
         }
         _ => printed(evidence.unit, evidence.value).to_string(),
     };
-    format!("{value} {}", evidence.unit).trim_end().to_owned()
+    format!("{value} {}", printed_unit(evidence.unit))
+        .trim_end()
+        .to_owned()
 }
 
 /// Evidence in words: a few numbers one by one; of many, their counts by side and the clearest one.
@@ -418,8 +422,11 @@ pub fn title(figure: &Figure, data: &Data) -> String {
     }
 }
 
-/// The rows of a figure that is a heatmap, under its default interpretation.
+/// The rows of a figure that is a heatmap, under its default interpretation, or of forecasts.
 fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
+    if let Data::Calibration { cases, .. } = data {
+        return groups(cases);
+    }
     let (FigureKind::Sweep(sweep), Data::Sweep { runs, .. }) = (figure.kind, data) else {
         return Vec::new();
     };
@@ -445,6 +452,16 @@ fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
         Some(rows.map(row).collect())
     });
     rows.unwrap_or_default()
+}
+
+/// The groups of forecasts with their numbers.
+fn groups(cases: &[Case]) -> Vec<SurfaceRow> {
+    let printed = |number: f64| ((number * 10.0).round() / 10.0).to_string();
+    let row = |(value, numbers): (String, Vec<f64>)| SurfaceRow {
+        value,
+        means: numbers.into_iter().map(printed).collect(),
+    };
+    calibration::numbers(cases).into_iter().map(row).collect()
 }
 
 /// The rows of a figure that is a table, or not a chart of runs: a heading, then one row each.
@@ -526,6 +543,16 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
             };
             let heading = heading.map(str::to_owned).to_vec();
             [heading].into_iter().chain(rows.iter().map(row)).collect()
+        }
+        Data::Calibration { cases, .. } => {
+            let labels = calibration::COLUMNS.map(|(_, unit, label)| match unit {
+                "" => label.to_owned(),
+                unit => format!("{label} ({unit})"),
+            });
+            let heading = ["Jobs".to_owned()].into_iter().chain(labels).collect();
+            let row = |SurfaceRow { value, means }| [value].into_iter().chain(means).collect();
+            let rows = groups(cases).into_iter().map(row);
+            [heading].into_iter().chain(rows).collect()
         }
         Data::Sweep { .. } => Vec::new(),
     }

@@ -1,8 +1,10 @@
 //! The data computed for figures of every kind.
 
+use super::effort::Effort;
 use super::interpretation::Interpretation;
 use super::log::{Log, WorkloadFrom};
 use super::pair::Pair;
+use backfill_experiment::forecast::calibration::Case;
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::Results;
 use backfill_sim::id::ServerId;
@@ -27,6 +29,13 @@ pub enum Data {
     Table(Vec<TableRow>),
     /// A row for each scheduler, two for A1.
     Decisions(Vec<DecisionsRow>),
+    /// Forecasts beside what came.
+    Calibration {
+        /// The effort, which gives the number of parts.
+        effort: Effort,
+        /// The cases in the order of their instants; none where the log is missing.
+        cases: Vec<Case>,
+    },
 }
 
 /// A sweep under one interpretation.

@@ -1,5 +1,6 @@
 //! Papers with their figures, of whatever kind.
 
+use super::calibration::Calibration;
 use super::claim::ClaimStatement;
 use super::content::{self, Content};
 use super::data::Data;
@@ -58,6 +59,8 @@ pub enum FigureKind {
     Table(Table),
     /// A table of the cost of decisions.
     Decisions(Decisions),
+    /// Forecasts beside what came.
+    Calibration(Calibration),
 }
 
 impl FigureKind {
@@ -69,6 +72,7 @@ impl FigureKind {
             FigureKind::Step(step) => step,
             FigureKind::Table(table) => table,
             FigureKind::Decisions(decisions) => decisions,
+            FigureKind::Calibration(calibration) => calibration,
         }
     }
 }

@@ -1,18 +1,19 @@
 //! Published figures and tables as data: scenarios, charts, and the claims of the text.
 //!
 //! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, a
-//! [`Table`] of workloads, or the cost of [`Decisions`]. Its claims are data as well: each is a
+//! [`Table`] of workloads, the cost of [`Decisions`], or the [`Calibration`] of forecasts. Its claims are data as well: each is a
 //! check with parameters, so that one evaluation judges all figures alike and every verdict comes
 //! with its numbers. An ambiguous figure is judged under each [`Interpretation`].
 //!
 //! - `figure`, `content`, `data`: papers and figures, the trait of all kinds, and their data
-//! - `sweep`, `weights`, `step`, `table`, `decisions`: the kinds
+//! - `sweep`, `weights`, `step`, `table`, `decisions`, `calibration`: the kinds
 //! - `claim`, `check`, `curves`: claims with verdicts, checks, and runs as checks read them
 //! - `claim_report`, `recorded`: the report of the claims, and their verdicts on file
 //! - `log`, `interpretation`, `surface`, `pair`, `effort`, `label`, `ran`: what figures consist of
 //! - `paper_1` to `paper_6`: the figures of each paper
 //! - `report_1`: the worth of a guarantee, a question of no paper
 //! - `report_2`: the gain of topology-aware placement, a question of no paper
+//! - `report_3`: the calibration of forecasts, a question of no paper
 
 mod figure;
 
@@ -40,6 +41,8 @@ pub mod table;
 
 pub mod decisions;
 
+pub mod calibration;
+
 mod content;
 
 mod pair;
@@ -66,12 +69,15 @@ mod report_1;
 
 mod report_2;
 
+mod report_3;
+
 pub mod claim_report;
 
 pub mod recorded;
 
 use content::Other;
 
+pub use calibration::Calibration;
 pub use claim::{
     Claim, ClaimFinding, ClaimStatement, ClaimVerdict, Evidence, JudgedClaim, Judgement, Side,
 };
@@ -101,7 +107,7 @@ pub static PAPERS: &[Paper] = &[
 
 /// Questions that no paper asks, answered by figures of the same kind. The names of figures start
 /// with the number of their report, as in `r1-kth`.
-pub static REPORTS: &[Paper] = &[report_1::REPORT, report_2::REPORT];
+pub static REPORTS: &[Paper] = &[report_1::REPORT, report_2::REPORT, report_3::REPORT];
 
 /// All papers, then all reports.
 pub fn papers() -> impl Iterator<Item = &'static Paper> {

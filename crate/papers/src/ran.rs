@@ -113,6 +113,7 @@ mod tests {
                     };
                     let scenarios: Vec<Scenario> = match figure.kind {
                         FigureKind::Weights(_) | FigureKind::Step(_) => Vec::new(),
+                        FigureKind::Calibration(calibration) => vec![calibration.scenario()],
                         FigureKind::Table(table) => {
                             let from = if logs {
                                 WorkloadFrom::Log
@@ -135,10 +136,11 @@ mod tests {
                         "{}: {caption}",
                         figure.id
                     );
-                    let replications = if scenarios.is_empty() {
-                        vec![]
-                    } else {
-                        vec![u64::from(effort.replications())]
+                    let replications = match figure.kind {
+                        FigureKind::Weights(_)
+                        | FigureKind::Step(_)
+                        | FigureKind::Calibration(_) => vec![],
+                        _ => vec![u64::from(effort.replications())],
                     };
                     let stated = numbers_before(ran, "replications");
                     assert_eq!(stated, replications, "{}: {caption}", figure.id);

@@ -30,7 +30,7 @@ pub struct RecordedFigure {
     pub id: String,
     /// The effort, which gives the number of replications.
     pub effort: Effort,
-    /// The numbers of a surface; empty if it is none.
+    /// The numbers of a surface or of groups of forecasts; empty if it is neither.
     pub surface: Vec<SurfaceRow>,
     /// Its claims.
     pub claims: Vec<RecordedClaim>,
