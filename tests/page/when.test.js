@@ -166,8 +166,11 @@ for (const engine of ENGINES) {
     await fill(tab, { 'Nodes of the cluster': 'PARTITION NODES STATE\ncpu 4 mix\n' });
     assert.match((await ask(tab)).wrong, /^line 2: S is no state/);
     await fill(tab, { 'What this command': QUEUE });
+    const fetched = () => tab.evaluate(() => performance.getEntriesByType('resource').length);
+    const before = await fetched();
     const { sentence, wrong, address, words } = await ask(tab);
     assert.equal(wrong, '');
+    assert.equal(await fetched(), before, 'nothing of it leaves the tab');
     // The running job may run until 13:00, the waiting one has all nodes until 16:00.
     assert.equal(
       sentence,
@@ -216,6 +219,15 @@ for (const engine of ENGINES) {
       assert.match((await ask(tab)).wrong, words);
     }
     await fill(tab, { Submitted: AT });
+    assert.equal((await ask(tab)).wrong, '');
+    await tab.evaluate(() => {
+      for (const words of ['Forecast', 'Stop'])
+        [...document.querySelectorAll('.when button')]
+          .find(({ textContent }) => textContent === words)
+          .click();
+    });
+    const stopped = await said(tab);
+    assert.ok(stopped.wrong === 'Stopped: ask again.' || stopped.sentence !== '', stopped.wrong);
     assert.equal((await ask(tab)).wrong, '');
     for (const width of [320, 390, 768, 1280]) {
       await tab.resize(width, 800);
