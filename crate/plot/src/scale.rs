@@ -224,12 +224,12 @@ fn linear(
     let mut top = kept_high
         .or(extents.map(|extents| extents.high))
         .unwrap_or(bottom);
-    if bottom >= top {
+    if bottom >= top && kept_low.is_none() {
         bottom = bottom.min(0.0);
         top = top.max(0.0);
     }
     if bottom >= top {
-        top = bottom + 1.0;
+        top = bottom + bottom.abs().max(1.0);
     }
     let step = TickStep::covering(top - bottom, most);
     AxisSpan {
@@ -397,6 +397,19 @@ mod tests {
             labels(even(11_000.0, 12_000.0), 2),
             ["11.0 k", "11.5 k", "12.0 k"]
         );
+    }
+
+    #[test]
+    fn an_axis_that_starts_at_its_only_value_has_a_length() {
+        // Of the curves for which it starts there, only those of one value are shown.
+        let scale = AxisScale::Linear {
+            low: Some(1.0),
+            high: None,
+        };
+        let one = Bounds::of([1.0]);
+        let axis = span(&scale, one, one, 5);
+        assert_eq!(axis, even(1.0, 2.0));
+        assert_eq!(labels(axis, 2), ["1.0", "1.5", "2.0"]);
     }
 
     #[test]
