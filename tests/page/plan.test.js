@@ -104,7 +104,7 @@ for (const engine of ENGINES) {
         isMapSeen: getComputedStyle(document.querySelector('#replay .map')).visibility,
       };
     });
-    const [, held] = /^(\d+) of 768 held, by size of job$/.exec(bar.held);
+    const [, held] = /^(\d+) of 768 nodes held, by size of job$/.exec(bar.held);
     const counts = bar.sizes.map((words) => Number(/: (\d+)$/.exec(words)[1]));
     const idle = counts.pop();
     assert.equal(

@@ -11,7 +11,7 @@ const { pointInWords } = await source('sweep.ts');
 const { judge } = await source('verdict.ts');
 const { ofPolicy, openedRun, withOther } = await source('view/run-choice.ts');
 
-const SECTIONS = ['answer', 'compare', 'inside'];
+const SECTIONS = ['answer', 'compare', 'inside', 'when'];
 
 /** A view of which nothing is shown but the whole answer. */
 const WHOLE = {
@@ -42,9 +42,11 @@ test('a view is read as it was written', () => {
     text,
     'y:2,off:0+3,run:1+2+0+4+0,step:27+3,zoom:0.5+2,zoom-mean_wait:0.5+2,compare,note:Look here, and: there',
   );
-  assert.deepEqual(readView(text, SECTIONS), { ...view, invalid: null });
+  assert.deepEqual(readView(text, SECTIONS), { ...view, invalid: null, forecast: '' });
   assert.equal(writeView(WHOLE), '');
-  assert.deepEqual(readView('', SECTIONS), { ...WHOLE, invalid: null });
+  assert.deepEqual(readView('', SECTIONS), { ...WHOLE, invalid: null, forecast: '' });
+  const { section, forecast } = readView('off:1,when:9000+16+3600+1', SECTIONS);
+  assert.deepEqual([section, forecast], ['when', '9000+16+3600+1']);
 });
 
 test('the ends of a visible range are values of the axis, also of a logarithmic one', () => {

@@ -16,7 +16,7 @@ export type { Tables };
 /** A checked scenario, its values by key. */
 export type Reading = Omit<CheckedReading, 'values'> & { values: Entries };
 export type Entries = { [key: string]: string };
-type Work = {
+export type Work = {
   phase: 'idle' | 'running' | 'paused' | 'cancelling';
   done: number;
   total: number;

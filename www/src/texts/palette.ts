@@ -32,6 +32,7 @@ export const paletteTexts = {
     '.one-job': 'explain why wait rejected placement',
     '.decision': 'explain why start pass',
     '.jobs': 'list table filter sort',
+    '#when': 'forecast start wait queue squeue sbatch test-only',
     '#past > summary': 'history runs kept restore before',
   },
   ofTerm: 'glossary definition meaning term',

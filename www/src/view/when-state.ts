@@ -3,17 +3,16 @@
  * simulate a few futures at a time, so that the answer appears early and a run can take their place.
  */
 import { computed, signal } from '@preact/signals';
-import { entries, forecastJob, trace, traceFor, validReading } from '../state.ts';
+import { once } from '../once.ts';
+import { entries, forecastJob, trace, traceFor, validReading, work } from '../state.ts';
 import { whenTexts as said } from '../texts/when.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { FIRST, FUTURES, Futures, inOrder } from './when-futures.ts';
+import { CLUSTER, isUsual, policiesWithForecasts, singleRun } from './when-scenario.ts';
 import type { ForecastUsual, Instants, Told } from '../../pkg/backfill_web.js';
 import type { PageParts } from '../compose.ts';
-import type { Entries } from '../state.ts';
+import type { Entries, Work } from '../state.ts';
 import type { Question } from '../worker/messages.ts';
-
-/** A cluster of a given number of nodes. */
-const CLUSTER = { system: 'nodes', machine: 'given' };
 
 export type WhenParts = Pick<PageParts, 'core' | 'links' | 'pool' | 'replayWorker'>;
 
@@ -48,11 +47,13 @@ export class WhenState {
   readonly isQueue = computed(() => this.wantsQueue.value || this.instants.value === null);
   /** The chosen policy, and those that have forecasts. */
   readonly chosen = signal('');
-  readonly policies = computed(() => this.#policies());
+  readonly policies = computed(() =>
+    policiesWithForecasts(this.#parts.core, this.usual, this.isQueue.value),
+  );
   readonly policy = computed(() => {
     const values = this.policies.value.map(({ value }) => value);
     if (values.includes(this.chosen.value)) return this.chosen.value;
-    return values.find((value) => queueOf(value) === this.usual.policy) ?? values[0];
+    return values.find((value) => isUsual(this.usual, value)) ?? values[0];
   });
   readonly wrong = signal('');
   /** How far the futures are; null when none are being simulated. */
@@ -87,6 +88,7 @@ export class WhenState {
   async #open(opened: () => string) {
     const of = opened();
     this.instants.value = null;
+    this.answered.value = null;
     this.wrong.value = '';
     const [scenario, held] = [this.#scenario(), this.#trace()];
     while (of === opened() && held !== null && scenario !== null) {
@@ -135,27 +137,10 @@ export class WhenState {
     return traceFor(validReading.peek());
   }
 
-  /** The policies of the scenario that have forecasts. */
-  #policies() {
-    const all = validReading.value.policies.map(({ value, label }) => ({ value, label }));
-    const others = this.isQueue.value ? CLUSTER : entries.value;
-    const found = all.filter(({ value }) => {
-      const { text, problems } = this.#read({ ...others, policy: value });
-      return problems.length === 0 && this.#parts.core.why_no_forecast(text) === undefined;
-    });
-    const has = found.some(({ value }) => queueOf(value) === this.usual.policy);
-    return has ? found : [...found, { value: this.usual.policy, label: this.usual.label }];
-  }
-
-  /** A scenario of these values with a single run. */
-  #read(values: Entries) {
-    const pairs = { ...values, x: 'none', y: 'none', reps: '1' };
-    return this.#parts.core.read_scenario(Object.entries(pairs));
-  }
-
-  /** The same under the chosen policy, as a text; null, with a message, if it is none. */
+  /** The scenario under the chosen policy, as a text; null, with a message, if it is none. */
   #scenario(values: Entries = entries.peek()) {
-    const { text, problems } = this.#read({ ...values, policy: this.policy.peek() });
+    const policy = this.policy.peek();
+    const { text, problems } = singleRun(this.#parts.core, { ...values, policy });
     if (problems.length === 0) return text;
     this.wrong.value = problems.map(({ key, message }) => `${key} = ${message}`).join(' ');
     return null;
@@ -201,7 +186,6 @@ export class WhenState {
 
   async #simulate(question: Question, turn: number) {
     this.#inLink('');
-    this.progress.value = said.preparing;
     const last = this.answered.peek();
     const isSame = last !== null && instantOf(last.question) === instantOf(question);
     let now: Answered = {
@@ -268,21 +252,30 @@ export class WhenState {
   /** Gives up what is being simulated. */
   stop() {
     this.#isStopped = true;
-    void this.#parts.pool.cancel();
+    if (isIdle(work.peek())) void this.#parts.pool.cancel();
   }
 
+  /** Does something when no run needs the workers, and anew if one takes them meanwhile. */
   async #working(act: (turn: number) => Promise<void>) {
     this.#turn += 1;
     const turn = this.#turn;
+    const isLast = () => turn === this.#turn;
     this.#isStopped = false;
-    try {
-      await act(turn);
-    } catch (error) {
-      if (turn !== this.#turn) return;
-      this.wrong.value = error instanceof Cancelled ? said.stopped : messageOf(error);
-    } finally {
-      if (turn === this.#turn) this.progress.value = null;
+    this.progress.value = said.preparing;
+    let isTaken = true;
+    while (isTaken && isLast()) {
+      await new Promise((resolve) => once(work, isIdle, () => resolve(undefined)));
+      try {
+        if (this.#isStopped) throw new Cancelled();
+        await act(turn);
+        isTaken = false;
+      } catch (error) {
+        isTaken = error instanceof Cancelled && !this.#isStopped;
+        const words = error instanceof Cancelled ? said.stopped : messageOf(error);
+        if (isLast() && !isTaken) this.wrong.value = words;
+      }
     }
+    if (isLast()) this.progress.value = null;
   }
 }
 
@@ -291,8 +284,7 @@ function instantOf({ scenario, trace: held, at, queue }: Question) {
   return JSON.stringify([scenario, held?.file.name, held?.file.lastModified, at, queue]);
 }
 
-/** The queue of a policy, without its placement. */
-const queueOf = (policy: string) => policy.split('+')[0];
+const isIdle = ({ phase }: Work) => phase === 'idle';
 
 function messageOf(error: unknown) {
   return error instanceof Error ? error.message : String(error);
