@@ -1,4 +1,5 @@
 /** Documents: scenarios, results and traces in files and storage, opened and stored. */
+import { messageOf } from './message.ts';
 import { fetched, kindOf } from './files.ts';
 import { onDemand, part } from './part.ts';
 import {
@@ -216,6 +217,6 @@ export class Documents {
 }
 
 function sayFailed(title: string, error: unknown) {
-  const details = error instanceof Error ? error.message : String(error);
+  const details = messageOf(error);
   say('file', { title, details, loud: true });
 }

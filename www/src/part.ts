@@ -1,4 +1,5 @@
 /** Fetches parts of the page when they are needed. */
+import { messageOf } from './message.ts';
 import { coreTexts } from './texts/core.ts';
 import { say, unsay } from './view/banners.tsx';
 
@@ -10,7 +11,7 @@ export async function part<T>(load: () => Promise<T>): Promise<T | null> {
   } catch (error) {
     say('part', {
       title: coreTexts.noPart,
-      details: coreTexts.noPartDetails(error instanceof Error ? error.message : String(error)),
+      details: coreTexts.noPartDetails(messageOf(error)),
       loud: true,
     });
     return null;

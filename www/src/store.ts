@@ -2,6 +2,7 @@
  * The browser's storage for the page: runs and traces. Without storage (private windows, storage
  * denied) they are held in memory, and lost with the page.
  */
+import { messageOf } from './message.ts';
 import type { ResultForm, StoredResult } from '../pkg/backfill_web.js';
 
 /** A whole result. */
@@ -96,7 +97,7 @@ export class Keeper {
       // Of several that fail together one reports it.
       if ((await this.database) !== null) {
         this.database = Promise.resolve(null);
-        this.lost(error instanceof Error ? error.message : String(error));
+        this.lost(messageOf(error));
       }
       return without();
     }

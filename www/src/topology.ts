@@ -1,3 +1,4 @@
+import { messageOf } from './message.ts';
 import { topologyTexts } from './texts/topology.ts';
 import { say } from './view/banners.tsx';
 import type { TraceFile } from './worker/messages.ts';
@@ -18,7 +19,7 @@ export async function openTopology(worker: WorkerClient, file: File, source: Tra
   } catch (error) {
     say('topology', {
       title: topologyTexts.failed(file.name),
-      details: error instanceof Error ? error.message : String(error),
+      details: messageOf(error),
       loud: true,
     });
     return null;

@@ -1,4 +1,5 @@
 /** Reads the user's traces and makes them the workload. */
+import { messageOf } from './message.ts';
 import { byId } from './dom.ts';
 import { onDemand } from './part.ts';
 import { asked, entries, reading, trace, traceOf, traceProblem, traceReading } from './state.ts';
@@ -80,7 +81,7 @@ export class Traces {
       await this.#use(read, report, onTree, isWanted);
     } catch (error) {
       if (error instanceof Cancelled || (await this.#askColumns(file, source.columns))) return;
-      traceProblem.value = error instanceof Error ? error.message : String(error);
+      traceProblem.value = messageOf(error);
       say('trace', {
         title: traceTexts.failed(file.name),
         details: traceProblem.peek(),

@@ -19,7 +19,6 @@ use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{self, Cell};
 use backfill_sim::setup::Setup;
 use backfill_sim::unit::Span;
-use backfill_sim::workload::Load;
 
 use crate::calibration::Forecasts;
 use crate::scenario::{ScenarioArguments, trace_of};
@@ -104,11 +103,9 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
     let Some(at) = &arguments.at else {
         unreachable!("it is required without --squeue and --calibrate")
     };
-    let as_logged = setup.workload.load == Load::AsLogged;
-    let dated = trace.as_ref().filter(|_| as_logged);
-    let clock = dated.map_or(Clock::default(), Clock::of);
-    let at = clock.read(at).map_err(|why| anyhow!("--at {why}"))?;
+    let clock = Clock::of(&setup.workload, trace.as_ref());
     let wrong = |why: String| anyhow!("--at {why}");
+    let at = clock.read(at).map_err(wrong)?;
     covered(&jobs, at).map_err(wrong)?;
     let timeline = Timeline::new(&setup, trace.as_ref(), jobs, Some(at))?;
     let state = timeline.state(at, None).map_err(wrong)?;
@@ -157,10 +154,7 @@ fn of_queue(arguments: &ForecastArguments, path: &str, out: &mut impl Write) -> 
     let queue = queue::read(&text(path)?, &labels.unwrap_or_default());
     let queue = queue.map_err(|why| anyhow!("{path}, {why}"))?;
     let history = match &trace {
-        Some(trace) => {
-            let begins = pasted::begins(trace).map_err(|why| anyhow!(why))?;
-            Some((Timeline::recorded(&setup, trace, jobs)?, begins))
-        }
+        Some(trace) => Some(pasted::history(&setup, trace, jobs).map_err(|why| anyhow!(why))?),
         None => None,
     };
     let history = history

@@ -1,9 +1,10 @@
 //! Published figures and tables as data: scenarios, charts, and the claims of the text.
 //!
 //! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, a
-//! [`Table`] of workloads, the cost of [`Decisions`], or the [`Calibration`] of forecasts. Its claims are data as well: each is a
-//! check with parameters, so that one evaluation judges all figures alike and every verdict comes
-//! with its numbers. An ambiguous figure is judged under each [`Interpretation`].
+//! [`Table`] of workloads, the cost of [`Decisions`], or the [`Calibration`] of forecasts. Its claims
+//! are data as well: each is a check with parameters, so that one evaluation judges all figures alike
+//! and every verdict comes with its numbers. An ambiguous figure is judged under each
+//! [`Interpretation`].
 //!
 //! - `figure`, `content`, `data`: papers and figures, the trait of all kinds, and their data
 //! - `sweep`, `weights`, `step`, `table`, `decisions`, `calibration`: the kinds

@@ -471,6 +471,8 @@ export type ForecastStart = {
 export type ForecastUsual = {
   /** What prints the queue that is pasted. */
   command: string,
+  /** How many futures are simulated. */
+  futures: number,
   /** The policy that is asked about where none is chosen, and its label. */
   policy: string, label: string,
 };

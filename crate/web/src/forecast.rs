@@ -18,7 +18,6 @@ use backfill_experiment::study::sweep;
 use backfill_sim::job::Jobs;
 use backfill_sim::setup::Setup;
 use backfill_sim::unit::{Time, round};
-use backfill_sim::workload::Load;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -55,6 +54,8 @@ pub fn usable_nodes(text: &str) -> Result<u32, JsValue> {
 pub(crate) struct ForecastUsual {
     /// What prints the queue that is pasted.
     command: &'static str,
+    /// How many futures are simulated.
+    futures: u32,
     /// The policy that is asked about where none is chosen, and its label.
     policy: &'static str,
     label: &'static str,
@@ -65,6 +66,7 @@ pub(crate) struct ForecastUsual {
 pub fn forecast_usual() -> JsValue {
     plain(&ForecastUsual {
         command: queue::COMMAND,
+        futures: answer::FUTURES,
         policy: USUAL.name(),
         label: USUAL.choice().label,
     })
@@ -107,10 +109,8 @@ impl Forecaster {
         if let Some(why) = unsupported(&setup) {
             return Err(refusal(why));
         }
-        let as_logged = setup.workload.load == Load::AsLogged;
-        let dated = trace.get().filter(|_| as_logged);
         Ok(Forecaster {
-            clock: dated.map_or(Clock::default(), Clock::of),
+            clock: Clock::of(&setup.workload, trace.get()),
             setup,
             jobs,
             simulated: None,
@@ -192,9 +192,8 @@ impl Forecaster {
         let queue = queue::read(text, &labels.unwrap_or_default()).map_err(refusal)?;
         let history = match trace.get() {
             Some(trace) => {
-                let begins = pasted::begins(trace).map_err(refusal)?;
-                let recorded = Timeline::recorded(&self.setup, trace, self.jobs.clone());
-                Some((recorded.map_err(refusal)?, begins))
+                let history = pasted::history(&self.setup, trace, self.jobs.clone());
+                Some(history.map_err(refusal)?)
             }
             None => None,
         };
@@ -281,8 +280,8 @@ impl Asked {
             .collect();
         let at = self.state.at;
         let of_number = |&number: &f64| {
-            let all = [Hold::Nodes, Hold::Queue, Hold::Policy];
-            all.into_iter()
+            Hold::ALL
+                .into_iter()
                 .find(|&hold| f64::from(hold as u8) == number)
         };
         let answers = Answers {

@@ -32,8 +32,8 @@ function at(seconds: number, begins: number | null) {
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 export const whenTexts = {
-  about:
-    'Nobody knows how long jobs run and which come next. So 200 futures are simulated: run times and arrivals are drawn from the past of the log, and the policy decides as always.',
+  about: (futures: number) =>
+    `Nobody knows how long jobs run and which come next. So ${futures} futures are simulated: run times and arrivals are drawn from the past of the log, and the policy decides as always.`,
   calibration: 'How often such forecasts came true',
   from: 'Ask about',
   fromLog: 'an instant of the log',

@@ -4,6 +4,7 @@
  */
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
+import { messageOf } from '../message.ts';
 import { percent, whole } from '../format.ts';
 import { entries } from '../state.ts';
 import { doctorTexts as said } from '../texts/doctor.ts';
@@ -29,7 +30,7 @@ export async function doctorDialog(
   try {
     found.value = await examine();
   } catch (error) {
-    found.value = error instanceof Error ? error.message : String(error);
+    found.value = messageOf(error);
   }
 }
 

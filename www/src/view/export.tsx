@@ -14,6 +14,7 @@ import {
   saveSvg,
   saveToml,
 } from '../exports.ts';
+import { messageOf } from '../message.ts';
 import { reading, summary } from '../state.ts';
 import { exportTexts } from '../texts/export.ts';
 import { replayTexts } from '../texts/replay.ts';
@@ -48,7 +49,7 @@ export function exportDialog(asks: Exporting): () => void {
       await act();
       status.value = ends;
     } catch (error) {
-      status.value = exportTexts.failed(error instanceof Error ? error.message : String(error));
+      status.value = exportTexts.failed(messageOf(error));
     }
   };
   const Drawn = () => (

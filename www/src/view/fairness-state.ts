@@ -4,6 +4,7 @@
  */
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
+import { messageOf } from '../message.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { dark, digest, facet, hidden, summary } from '../state.ts';
 import { fairnessTexts as said } from '../texts/fairness.ts';
@@ -100,8 +101,7 @@ export class FairnessState {
     this.#run(runs, () => wanted === this.#asked).catch((error: unknown) => {
       if (wanted !== this.#asked) return;
       this.#asked = '';
-      if (!(error instanceof Cancelled))
-        this.status.value = said.failed(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof Cancelled)) this.status.value = said.failed(messageOf(error));
     });
   }
 

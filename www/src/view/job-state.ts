@@ -1,6 +1,7 @@
 /** What is known of the chosen job of a run; the components of job.tsx draw it. */
 import { batch, signal } from '@preact/signals';
 import { createRef } from 'preact';
+import { messageOf } from '../message.ts';
 import { latest, put } from '../dom.ts';
 import { averaged, chosenJob, clock, dark, picture, pointedCell } from '../state.ts';
 import { jobTexts } from '../texts/job.ts';
@@ -138,9 +139,7 @@ export class JobState {
       if (isShown()) this.why.value = pieces;
     } catch (error) {
       if (error instanceof Cancelled || !isShown()) return;
-      this.why.value = [
-        jobTexts.unexplained(error instanceof Error ? error.message : String(error)),
-      ];
+      this.why.value = [jobTexts.unexplained(messageOf(error))];
     }
   }
 

@@ -1,5 +1,6 @@
 /** The leaves of the machine as rows of counts: a rack is gone, or has more nodes. */
 import { signal, useSignal } from '@preact/signals';
+import { messageOf } from '../message.ts';
 import { byId } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import { entries, validReading } from '../state.ts';
@@ -65,7 +66,7 @@ function Leaves({ leaves, take }: LeavesParts) {
     try {
       take(counts.value);
     } catch (error) {
-      wrong.value = String(error instanceof Error ? error.message : error);
+      wrong.value = messageOf(error);
     }
   };
   return (

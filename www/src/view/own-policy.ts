@@ -3,6 +3,7 @@
  * provides the choices and checks the entries; none of them is known here. The components of
  * composer.tsx draw it.
  */
+import { messageOf } from '../message.ts';
 import { latest } from '../dom.ts';
 import { batch, signal } from '@preact/signals';
 import { span } from '../format.ts';
@@ -134,7 +135,7 @@ export class Composing {
       if (mine === this.own.peek()) this.#show(judged, words);
     } catch (error) {
       if (error instanceof Cancelled) return;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       batch(() => {
         this.composed.value = '';
         this.canAdd.value = false;

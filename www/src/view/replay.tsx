@@ -4,6 +4,7 @@
  * page paints them.
  */
 import { signal } from '@preact/signals';
+import { messageOf } from '../message.ts';
 import { byId, latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import { part } from '../part.ts';
@@ -247,7 +248,7 @@ export class Replay {
     this.#shares.report('');
     say('replay', {
       title: replayTexts.failed,
-      details: error instanceof Error ? error.message : String(error),
+      details: messageOf(error),
       loud: true,
     });
   }

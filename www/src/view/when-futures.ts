@@ -3,8 +3,7 @@ import type { Told } from '../../pkg/backfill_web.js';
 import type { AskedCall, Question } from '../worker/messages.ts';
 import type { Pool } from '../worker/pool.ts';
 
-/** How many futures are simulated, the fewest that are shown, and how many a worker takes at once. */
-export const FUTURES = 200;
+/** The fewest futures that are shown, and how many a worker takes at once. */
 export const FIRST = 20;
 const BATCH = 5;
 

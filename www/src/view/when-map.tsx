@@ -1,6 +1,7 @@
 /** The wait of jobs of other sizes and time limits, as a heatmap; a cell asks about its job. */
 import { useSignal } from '@preact/signals';
 import { whenTexts as said } from '../texts/when.ts';
+import { Region } from './table.tsx';
 import type { ForecastMap, Told } from '../../pkg/backfill_web.js';
 import type { WhenState } from './when-state.ts';
 
@@ -68,7 +69,7 @@ function Heatmap({ state, told, map }: MapParts & { map: ForecastMap }) {
           </select>
         </label>
       </div>
-      <div class="table-scroll" role="region" tabIndex={0} aria-label={said.map}>
+      <Region label={said.map}>
         <table class="heat">
           <thead>
             <tr>
@@ -97,7 +98,7 @@ function Heatmap({ state, told, map }: MapParts & { map: ForecastMap }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Region>
     </>
   );
 }

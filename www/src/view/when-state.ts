@@ -3,11 +3,12 @@
  * simulate a few futures at a time, so that the answer appears early and a run can take their place.
  */
 import { computed, signal } from '@preact/signals';
+import { messageOf } from '../message.ts';
 import { once } from '../once.ts';
-import { entries, forecastJob, trace, traceFor, validReading, work } from '../state.ts';
+import { entries, forecastJob, moving, trace, traceFor, validReading, work } from '../state.ts';
 import { whenTexts as said } from '../texts/when.ts';
 import { Cancelled } from '../worker/worker-client.ts';
-import { FIRST, FUTURES, Futures, inOrder } from './when-futures.ts';
+import { FIRST, Futures, inOrder } from './when-futures.ts';
 import { CLUSTER, isUsual, policiesWithForecasts, singleRun } from './when-scenario.ts';
 import type { ForecastUsual, Instants, Told } from '../../pkg/backfill_web.js';
 import type { PageParts } from '../compose.ts';
@@ -78,7 +79,16 @@ export class WhenState {
       const now = validReading.value;
       return held === null || traceFor(now) === null ? '' : now.simulated + held.report.sha256;
     });
-    opened.subscribe(() => void this.#open(() => opened.peek()));
+    let last = '';
+    const open = () => {
+      if (moving.peek() || opened.peek() === last) return;
+      last = opened.peek();
+      void this.#open(() => last);
+    };
+    for (const each of [opened, moving]) each.subscribe(open);
+    trace.subscribe(() => {
+      this.answered.value = null;
+    });
   }
 
   /**
@@ -88,7 +98,6 @@ export class WhenState {
   async #open(opened: () => string) {
     const of = opened();
     this.instants.value = null;
-    this.answered.value = null;
     this.wrong.value = '';
     const [scenario, held] = [this.#scenario(), this.#trace()];
     while (of === opened() && held !== null && scenario !== null) {
@@ -201,10 +210,15 @@ export class WhenState {
       if (turn === this.#turn) this.answered.value = now;
     };
     try {
-      await this.#futures.simulate(question, 'starts', [0, FUTURES], (starts, futures) => {
-        if (turn === this.#turn) this.progress.value = said.progress(futures, FUTURES);
-        if (futures >= FIRST) show({ starts: inOrder(starts) });
-      });
+      await this.#futures.simulate(
+        question,
+        'starts',
+        [0, this.usual.futures],
+        (starts, futures) => {
+          if (turn === this.#turn) this.progress.value = said.progress(futures, this.usual.futures);
+          if (futures >= FIRST) show({ starts: inOrder(starts) });
+        },
+      );
     } catch (error) {
       // Who stops has an answer from the futures so far.
       if (!this.#isStopped || now.starts.length === 0) throw error;
@@ -225,11 +239,11 @@ export class WhenState {
     if (now === null || now.told === null) return;
     await this.#working(async (turn) => {
       let before: number[] = [];
-      for (const end of [FIRST, FUTURES]) {
+      for (const end of [FIRST, this.usual.futures]) {
         let cells = before;
         const range = [end === FIRST ? 0 : FIRST, end] as const;
         await this.#futures.simulate(now.question, 'cells', range, (found, futures) => {
-          if (turn === this.#turn) this.progress.value = said.progress(futures, FUTURES);
+          if (turn === this.#turn) this.progress.value = said.progress(futures, this.usual.futures);
           cells = [...before, ...found];
         });
         before = cells;
@@ -279,13 +293,9 @@ export class WhenState {
   }
 }
 
-/** What is asked besides the job: its futures are the same. */
-function instantOf({ scenario, trace: held, at, queue }: Question) {
-  return JSON.stringify([scenario, held?.file.name, held?.file.lastModified, at, queue]);
+/** What is asked besides the job, whose scenario names its log by contents: its futures are the same. */
+function instantOf({ scenario, at, queue }: Question) {
+  return JSON.stringify([scenario, at, queue]);
 }
 
 const isIdle = ({ phase }: Work) => phase === 'idle';
-
-function messageOf(error: unknown) {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -7,6 +7,8 @@ import { byId } from '../dom.ts';
 import { mount } from '../mount.ts';
 import { trace } from '../state.ts';
 import { whenTexts as said } from '../texts/when.ts';
+import { Check } from './check.tsx';
+import { Region } from './table.tsx';
 import { WhenMap } from './when-map.tsx';
 import { WhenState } from './when-state.ts';
 import { WhenStrip } from './when-strip.tsx';
@@ -30,7 +32,7 @@ function When({ state, command }: Parts & { command: string }) {
   return (
     <>
       <p class="soft about">
-        {said.about} <a href="./papers.html#report-3">{said.calibration}</a>.
+        {said.about(state.usual.futures)} <a href="./papers.html#report-3">{said.calibration}</a>.
       </p>
       <form
         onSubmit={(event) => {
@@ -195,29 +197,21 @@ function Queue({ state, command }: Parts & { command: string }) {
           }}
         />
       </label>
-      <Check of={processors} words={said.processors} />
+      <Switch of={processors} words={said.processors} />
       {log === undefined ? (
         <p class="soft">{said.noHistory}</p>
       ) : (
-        <Check of={usesHistory} words={said.history(log)} />
+        <Switch of={usesHistory} words={said.history(log)} />
       )}
     </div>
   );
 }
 
-function Check({ of, words }: { of: Signal<boolean>; words: string }) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={of.value}
-        onChange={({ currentTarget }) => {
-          of.value = currentTarget.checked;
-        }}
-      />
-      <span>{words}</span>
-    </label>
-  );
+function Switch({ of, words }: { of: Signal<boolean>; words: string }) {
+  const turn = (isOn: boolean) => {
+    of.value = isOn;
+  };
+  return <Check words={words} isOn={of.value} turn={turn} />;
 }
 
 function Answer({ state, answered }: Parts & { answered: Answered }) {
@@ -266,7 +260,7 @@ function inWords({ forecast, begins }: Told) {
 
 function Chances({ told: { forecast } }: { told: Told }) {
   return (
-    <div class="table-scroll" role="region" tabIndex={0} aria-label={said.chances}>
+    <Region label={said.chances}>
       <table>
         <thead>
           <tr>
@@ -287,6 +281,6 @@ function Chances({ told: { forecast } }: { told: Told }) {
           </tr>
         </tbody>
       </table>
-    </div>
+    </Region>
   );
 }

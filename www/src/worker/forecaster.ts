@@ -4,24 +4,24 @@ import { core } from './context.ts';
 import type { Asked, Forecaster, Trace } from '../../pkg/backfill_web.js';
 import type { AskedCall, Question } from './messages.ts';
 
-/** By what they were made of. */
-let forecaster: { of: string; made: Forecaster } | null = null;
-let asked: { of: string; made: Asked } | null = null;
+/** With what they were made of; the trace is the one that is held, or null. */
+let forecaster: { scenario: string; trace: Trace | null; made: Forecaster } | null = null;
+let asked: { of: string; by: Forecaster; made: Asked } | null = null;
 
 /** Calls methods of a job that is asked about. */
 export function forecast({ calls, ...question }: Question & { calls: AskedCall[] }, id: number) {
   const { scenario, trace, size, limit, at, queue } = question;
   return withTrace(trace, id, (mine) => {
-    const made = forecasterOf(scenario, trace, mine);
-    const of = JSON.stringify([forecaster?.of, size, limit, at, queue]);
-    if (asked?.of !== of) {
+    const by = forecasterOf(scenario, trace === null ? null : mine, mine);
+    const of = JSON.stringify([size, limit, at, queue]);
+    if (asked?.of !== of || asked.by !== by) {
       asked?.made.free();
       asked = null;
       const job =
         queue === null
-          ? made.at(mine, at, size, limit)
-          : made.queue(mine, queue.text, queue.processors, size, limit);
-      asked = { of, made: job };
+          ? by.at(mine, at, size, limit)
+          : by.queue(mine, queue.text, queue.processors, size, limit);
+      asked = { of, by, made: job };
     }
     return callAll<unknown>(asked.made, calls);
   });
@@ -34,13 +34,11 @@ export function instants({ scenario, trace }: Pick<Question, 'scenario' | 'trace
   );
 }
 
-function forecasterOf(scenario: string, trace: Question['trace'], mine: Trace) {
-  const file = trace?.file;
-  const of = JSON.stringify([scenario, trace, file?.name, file?.size, file?.lastModified]);
-  if (forecaster?.of !== of) {
+function forecasterOf(scenario: string, trace: Trace | null, mine: Trace) {
+  if (forecaster?.scenario !== scenario || forecaster.trace !== trace) {
     forecaster?.made.free();
     forecaster = null;
-    forecaster = { of, made: new (core().Forecaster)(scenario, mine) };
+    forecaster = { scenario, trace, made: new (core().Forecaster)(scenario, mine) };
   }
   return forecaster.made;
 }

@@ -28,6 +28,9 @@ pub enum Hold {
 }
 
 impl Hold {
+    /// All of them.
+    pub const ALL: [Hold; 3] = [Hold::Nodes, Hold::Queue, Hold::Policy];
+
     /// It in words that follow the name of the job.
     pub fn words(self) -> &'static str {
         match self {

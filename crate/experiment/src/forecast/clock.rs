@@ -1,7 +1,7 @@
 //! Instants as dates of a log's own clock, and back.
 
 use backfill_sim::unit::{MICROS, Span, Time};
-use backfill_sim::workload::Trace;
+use backfill_sim::workload::{Load, Trace, Workload};
 use time::{Date, Month, OffsetDateTime};
 
 /// The clock of a log: when its time 0 was, in seconds since 1970 by its own zone, if that is known.
@@ -9,9 +9,10 @@ use time::{Date, Month, OffsetDateTime};
 pub struct Clock(Option<i64>);
 
 impl Clock {
-    /// The clock of a trace whose submit times are as logged.
-    pub fn of(trace: &Trace) -> Clock {
-        Clock(trace.begins().map(|begins| begins + trace.zone_s()))
+    /// The clock of a workload: that of its trace where its submit times are as logged.
+    pub fn of(workload: &Workload, trace: Option<&Trace>) -> Clock {
+        let dated = trace.filter(|_| workload.load == Load::AsLogged);
+        Clock(dated.and_then(Trace::begins_in_zone))
     }
 
     /// A clock whose time 0 was so many seconds after 1970 began.

@@ -9,20 +9,23 @@ use super::samples::Samples;
 use super::state::{KnownJob, State, WEEK};
 use super::timeline::Timeline;
 use crate::files::logs::queue::{Queue, QueueRow};
+use backfill_sim::job::Jobs;
+use backfill_sim::setup::Setup;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::{Estimate, Origin, Trace};
 
-/// When a log begins that is the history of a queue, in seconds since 1970 by its own zone.
+/// A log as the history of a queue: as recorded, and when it begins, in seconds since 1970 by its own
+/// zone.
 ///
 /// # Errors
-/// It does not say; a sentence on what to do.
-pub fn begins(trace: &Trace) -> Result<i64, String> {
-    let begins = trace.begins().map(|begins| begins + trace.zone_s());
-    begins.ok_or_else(|| {
+/// A sentence: it does not say when it begins, or has no job that the workload takes.
+pub fn history(setup: &Setup, trace: &Trace, jobs: Jobs) -> Result<(Timeline, i64), String> {
+    let begins = trace.begins_in_zone().ok_or(
         "the log does not say on which date it begins, so that its weeks are not those of the queue; \
-         add a line such as ; UnixStartTime: 1704067200 to it"
-            .to_owned()
-    })
+         add a line such as ; UnixStartTime: 1704067200 to it",
+    )?;
+    let recorded = Timeline::recorded(setup, trace, jobs).map_err(|problem| problem.to_string())?;
+    Ok((recorded, begins))
 }
 
 /// The state of a queue on so many nodes, or on so many processors where `processors` are counted,

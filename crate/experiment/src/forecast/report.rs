@@ -151,7 +151,7 @@ impl Report {
         };
         let (running, waiting) = state.counts();
         let [optimist, pessimist] = answers.bounds;
-        let mut held_back: Vec<HeldBack> = [Hold::Nodes, Hold::Queue, Hold::Policy]
+        let mut held_back: Vec<HeldBack> = Hold::ALL
             .into_iter()
             .map(|by| {
                 let count = answers.holds.iter().filter(|&&hold| hold == by).count();

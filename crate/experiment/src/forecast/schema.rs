@@ -39,7 +39,7 @@ pub fn forecast() -> Value {
         "held_back": {
             "type": "array",
             "items": object(json!({
-                "by": { "enum": [Hold::Nodes, Hold::Queue, Hold::Policy] },
+                "by": { "enum": Hold::ALL },
                 "share": share,
             })),
         },

@@ -361,10 +361,9 @@ impl Trace {
     /// header does not say when the log begins.
     pub fn calendar(&self) -> CalendarStart {
         const DAY: i64 = 86_400;
-        let Some(begins) = self.begins() else {
+        let Some(local) = self.begins_in_zone() else {
             return CalendarStart::default();
         };
-        let local = begins + self.zone_s();
         let day = local.div_euclid(DAY);
         // 1 January 1970 was a Thursday.
         let monday = day - (day + 3).rem_euclid(7);
@@ -378,6 +377,11 @@ impl Trace {
     pub fn begins(&self) -> Option<i64> {
         let begins = self.header.count("UnixStartTime")?;
         i64::try_from(begins).ok().filter(|&at| at > 0)
+    }
+
+    /// The same by the log's own time zone.
+    pub fn begins_in_zone(&self) -> Option<i64> {
+        self.begins().map(|begins| begins + self.zone_s())
     }
 
     /// The log's time zone, in seconds east of Greenwich; 0 where the header does not say it.

@@ -294,7 +294,7 @@ fn machine(trace: &Trace, scenario: &Scenario, setup: &Setup) -> String {
 /// The day of an instant by the log's own clock, as 3 Mar 1997; `None` where it does not say when it
 /// began.
 pub fn date(trace: &Trace, instant: Time) -> Option<String> {
-    let seconds = trace.begins()? + trace.zone_s() + i64::try_from(instant.0 / 1_000_000).ok()?;
+    let seconds = trace.begins_in_zone()? + i64::try_from(instant.0 / 1_000_000).ok()?;
     let date = OffsetDateTime::from_unix_timestamp(seconds).ok()?.date();
     let month = date.month().to_string();
     Some(format!("{} {} {}", date.day(), &month[..3], date.year()))
