@@ -8,7 +8,7 @@ use std::time::Instant;
 use backfill_experiment::forecast::answer::{FUTURES, Forecast};
 use backfill_experiment::forecast::map::{self, LIMITS};
 use backfill_experiment::forecast::samples::Samples;
-use backfill_experiment::forecast::state::{KnownJob, PastArrival, Question, State, WEEK};
+use backfill_experiment::forecast::state::{History, PastArrival, Question, State, ToldJob, WEEK};
 use backfill_experiment::study::sweep;
 use backfill_sim::rng::Stream;
 use backfill_sim::setup::Setup;
@@ -38,17 +38,16 @@ fn run(draw: &mut Stream, origin: Origin) -> Span {
 }
 
 /// What is known of a cluster whose nodes are all in use, or nearly.
-fn state() -> State {
+fn state(setup: &Setup) -> State {
     let mut draw = Stream::new(1, 0, "forecasts", 0);
     let at = Time(WEEKS as u64 * WEEK.0);
     let mut jobs = Vec::new();
     let mut add = |(size, origin), submit, start| {
-        jobs.push(KnownJob {
+        jobs.push(ToldJob {
             number: jobs.len() as u64 + 1,
             submit,
             start,
             size,
-            bandwidth: Kbps(0),
             origin,
         });
     };
@@ -64,7 +63,6 @@ fn state() -> State {
         let submit = Time(at.0 - draw.below(HOUR));
         add(drawn(&mut draw), submit, None);
     }
-    jobs.sort_by_key(|job| job.submit);
     let weeks = (0..WEEKS).map(|_| {
         let arrival = |nth| {
             let (size, origin) = drawn(&mut draw);
@@ -72,6 +70,7 @@ fn state() -> State {
                 offset: Span(WEEK.0 / ARRIVALS * nth),
                 size,
                 bandwidth: Kbps(0),
+                home: 0,
                 origin,
                 run: Some(run(&mut draw, origin)),
             }
@@ -81,13 +80,12 @@ fn state() -> State {
     let weeks: Vec<Vec<PastArrival>> = weeks.collect();
     let ended = weeks.iter().flatten();
     let ended = ended.filter_map(|job| Some((job.origin, job.size, job.run?)));
-    State {
-        at,
-        jobs,
+    let history = History {
         samples: Samples::of(ended, true),
         weeks,
         rule: Estimate::Kill,
-    }
+    };
+    State::told(setup, at, jobs, history).expect("all find a place")
 }
 
 fn setup(policy: &str) -> Setup {
@@ -104,12 +102,13 @@ fn setup(policy: &str) -> Setup {
 }
 
 fn main() {
-    let state = state();
+    let state = state(&setup("fcfs"));
     let (running, waiting) = state.counts();
     println!("{NODES} nodes, {running} jobs run, {waiting} wait, {ARRIVALS} arrive a week");
     let question = Question {
         size: 512,
         limit: Span(6 * HOUR),
+        bandwidth: Kbps(0),
     };
     for policy in ["fcfs", "easy", "sdf"] {
         let setup = setup(policy);
@@ -123,7 +122,7 @@ fn main() {
         let begun = Instant::now();
         let futures = 20;
         for seed in 0..futures {
-            map::cells(&setup, &state, &sizes, &LIMITS, seed);
+            map::cells(&setup, &state, &sizes, &LIMITS, Kbps(0), seed);
         }
         let spent = begun.elapsed().as_secs_f64();
         let cells = sizes.len() * LIMITS.len();

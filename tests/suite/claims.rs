@@ -12,7 +12,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use backfill_experiment::forecast::answer::Forecast;
 use backfill_experiment::forecast::calibration::{self, Case};
+use backfill_experiment::forecast::state::State;
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{CellRun, Results, cells};
 use backfill_papers::calibration::COLUMNS;
@@ -24,6 +26,7 @@ use backfill_papers::{
 };
 use backfill_sim::id::JobId;
 use backfill_sim::run::Keep;
+use backfill_sim::unit::Time;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
 
@@ -60,14 +63,19 @@ fn simulated(scenario: &Scenario, trace: Option<&Trace>) -> Results {
 
 /// Forecasts beside what came, two at a time.
 fn compared(figure: Calibration, effort: Effort, trace: Option<&Trace>) -> Vec<Case> {
-    let (setup, timeline) = figure.timeline(trace).expect("jobs");
+    let (_, timeline) = figure.timeline(trace).expect("jobs");
     let asked = calibration::asked(&timeline, figure.instants(effort));
     let futures = figure.futures(effort);
-    let case = |&job: &JobId| {
-        let case = calibration::case(&setup, &timeline, job, futures);
-        case.expect("history enough")
+    let work = |jobs: &[(JobId, Time)]| {
+        let (setup, mut timeline) = figure.timeline(trace).expect("jobs");
+        let case = |&(job, truth): &(JobId, Time)| {
+            let forecast =
+                |state: &State, question| Forecast::new(&setup, state, question, futures);
+            let case = calibration::case(&setup, &mut timeline, job, truth, forecast);
+            case.expect("history enough")
+        };
+        jobs.iter().map(case).collect::<Vec<Case>>()
     };
-    let work = |jobs: &[JobId]| jobs.iter().map(case).collect::<Vec<Case>>();
     thread::scope(|scope| {
         let (early, late) = asked.split_at(asked.len() / 2);
         let workers = [early, late].map(|jobs| scope.spawn(|| work(jobs)));

@@ -10,19 +10,23 @@ use backfill_experiment::forecast::pasted;
 use backfill_experiment::forecast::report::{Answers, Report};
 use backfill_experiment::forecast::samples::Samples;
 use backfill_experiment::forecast::schema;
+use backfill_experiment::forecast::simulation;
 use backfill_experiment::forecast::state::{Question, State, WEEK};
 use backfill_experiment::forecast::support::unsupported;
 use backfill_experiment::forecast::timeline::Timeline;
 use backfill_experiment::study::sweep;
 use backfill_sim::id::JobId;
+use backfill_sim::policy::Queue;
 use backfill_sim::rng::Stream;
 use backfill_sim::setup::Setup;
-use backfill_sim::unit::{MICROS, Span, Time};
+use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::labels::Labels;
 use backfill_sim::workload::{Format, Origin, Trace};
-use backfill_tests::runs::one_point;
+use backfill_tests::runs::{on_every_system, one_point, random_jobs};
 
 const HOUR: u64 = 3600;
+/// After the end of any run.
+const LATE: Time = Time(1 << 50);
 const WEEK_S: u64 = 7 * 24 * HOUR;
 
 /// A job of a log, in seconds.
@@ -75,10 +79,23 @@ fn busy(seed: u64) -> Vec<Row> {
 }
 
 /// The setup and the timeline of a log on 16 nodes.
-fn simulated(rows: &[Row], policy: &str, estimate: &str, until: Option<u64>) -> (Setup, Timeline) {
+fn simulated(rows: &[Row], policy: &str, estimate: &str) -> (Setup, Timeline) {
+    simulated_on(
+        &[("system", "nodes"), ("nodes", "16")],
+        rows,
+        policy,
+        estimate,
+    )
+}
+
+/// The same on another system.
+fn simulated_on(
+    system: &[(&str, &str)],
+    rows: &[Row],
+    policy: &str,
+    estimate: &str,
+) -> (Setup, Timeline) {
     let pairs = [
-        ("system", "nodes"),
-        ("nodes", "16"),
         ("workload", "swf"),
         ("load", "as-logged"),
         ("estimate", estimate),
@@ -86,12 +103,11 @@ fn simulated(rows: &[Row], policy: &str, estimate: &str, until: Option<u64>) -> 
         ("x", "none"),
         ("reps", "1"),
     ];
-    let (scenario, cell) = one_point(&pairs);
+    let (scenario, cell) = one_point(&[system, &pairs].concat());
     let trace = log(rows);
     let (setup, jobs) = sweep::parts(&scenario, cell, Some(&trace)).expect("jobs");
     assert_eq!(unsupported(&setup), None, "{policy}");
-    let until = until.map(|seconds| Time(seconds * MICROS));
-    let timeline = Timeline::new(&setup, Some(&trace), jobs, until).expect("a log");
+    let timeline = Timeline::new(&setup, Some(&trace), jobs).expect("a log");
     (setup, timeline)
 }
 
@@ -99,6 +115,7 @@ fn question(size: u32, hours: u64) -> Question {
     Question {
         size,
         limit: Span(hours * HOUR * MICROS),
+        bandwidth: Kbps(0),
     }
 }
 
@@ -108,7 +125,7 @@ fn everything(setup: &Setup, state: &State, question: Question) -> Report {
     let hold = |seed, median| answer::hold(setup, state, question, seed, median);
     let median = forecast.quantile(50);
     let sizes = map::sizes(16);
-    let cells = |seed| map::cells(setup, state, &sizes, &LIMITS, seed);
+    let cells = |seed| map::cells(setup, state, &sizes, &LIMITS, Kbps(0), seed);
     let futures: Vec<_> = (0..3).map(cells).collect();
     let bound = |course| answer::start(setup, state, question, course);
     let answers = Answers {
@@ -129,11 +146,11 @@ fn what_comes_after_the_instant_changes_no_forecast() {
     for hour in [0, 31, 60, 97] {
         let at = 6 * WEEK_S + hour * HOUR;
         let instant = Time(at * MICROS);
-        let (setup, timeline) = simulated(&rows, "easy", "keep", None);
+        let (setup, mut timeline) = simulated(&rows, "easy", "keep");
         let mut changed = rows.clone();
-        for (position, row) in changed.iter_mut().enumerate() {
-            let job = JobId(position as u32);
-            let start = timeline.start(job).expect("it runs");
+        let starts = timeline.starts();
+        for (row, start) in changed.iter_mut().zip(starts) {
+            let start = start.expect("it runs");
             if row.submit > at {
                 row.size = 17 - row.size;
                 row.run = 2 * row.run + 7;
@@ -147,14 +164,15 @@ fn what_comes_after_the_instant_changes_no_forecast() {
         changed.truncate(changed.len() - 40);
         changed[later..].iter_mut().for_each(|row| row.submit += 99);
         let question = question(8, 4);
-        let of = |rows: &[Row], until| {
-            let (setup, timeline) = simulated(rows, "easy", "keep", until);
+        let of = |rows: &[Row]| {
+            let (setup, mut timeline) = simulated(rows, "easy", "keep");
             let state = timeline.state(instant, None).expect("history enough");
             everything(&setup, &state, question)
         };
-        let report = of(&rows, None);
-        assert_eq!(report, of(&changed, None), "{hour}");
-        assert_eq!(report, of(&rows, Some(at)), "{hour}");
+        let report = of(&rows);
+        assert_eq!(report, of(&changed), "{hour}");
+        let submitted = rows.partition_point(|row| row.submit <= at);
+        assert_eq!(report, of(&rows[..submitted]), "{hour}");
         waited += u32::from(report.p50.wait_s != Some(0.0));
         let state = timeline.state(instant, None).expect("history enough");
         assert!(state.jobs.iter().all(|job| job.submit <= instant));
@@ -207,9 +225,9 @@ fn with_true_run_times_and_no_arrivals_the_forecast_is_the_runs_own_start() {
     ] {
         for seed in 0..6 {
             let rows = bursts(seed);
-            let (setup, timeline) = simulated(&rows, policy, "kill", None);
+            let (setup, mut timeline) = simulated(&rows, policy, "kill");
             let last = JobId(rows.len() as u32 - 1);
-            let start = timeline.start(last).expect("it runs");
+            let start = timeline.starts()[rows.len() - 1].expect("it runs");
             let at = timeline.jobs()[last].submit;
             let state = timeline.state(at, Some(last.0 as usize)).expect("history");
             assert!(
@@ -228,18 +246,103 @@ fn with_true_run_times_and_no_arrivals_the_forecast_is_the_runs_own_start() {
 }
 
 #[test]
+fn on_other_systems_the_forecast_is_the_runs_own_start() {
+    let tree = [("system", "fat-tree"), ("k", "4")];
+    let pool = [("system", "pool"), ("vms", "16")];
+    let clusters = [("system", "multi-cluster"), ("clusters", "2")];
+    let nodes = [("system", "nodes"), ("nodes", "16")];
+    let mut waited = 0;
+    for (system, policy) in [
+        (tree, "easy"),
+        (tree, "bgmbf"),
+        (tree, "bgmbf-sdf"),
+        (pool, "fair"),
+        (clusters, "easy"),
+        (nodes, "conservative"),
+    ] {
+        for seed in 0..10 {
+            let rows = bursts(seed);
+            let (setup, mut timeline) = simulated_on(&system, &rows, policy, "kill");
+            let last = rows.len() - 1;
+            let job = timeline.jobs()[JobId(last as u32)].clone();
+            let start = timeline.starts()[last].expect("it runs");
+            let state = timeline.state(job.submit, Some(last)).expect("history");
+            waited += u32::from(start > job.submit);
+            let asked = Question {
+                size: job.size,
+                limit: job.estimate,
+                bandwidth: job.bandwidth,
+            };
+            let forecast = Forecast::new(&setup, &state, asked, 3);
+            assert_eq!(forecast.starts(), [Some(start); 3], "{policy}, {seed}");
+        }
+    }
+    assert!(waited > 12, "the job waits in many of them: {waited}");
+}
+
+#[test]
+fn a_run_that_is_taken_over_goes_on_as_it_was() {
+    let mut taken_over = 0;
+    let mut running = 0;
+    on_every_system(|setup, seed| {
+        // Early ends let conservative backfilling keep what it would not reserve anew.
+        if unsupported(setup).is_some() || setup.queue == Queue::Conservative {
+            return;
+        }
+        let jobs = random_jobs(seed, setup.system.capacity().slots);
+        let mut whole = simulation::begun(setup);
+        whole.add_jobs(jobs.as_slice().to_vec());
+        whole.advance_to(LATE);
+        for at in [jobs.len() / 4, jobs.len() / 2] {
+            let at = jobs[JobId(at as u32)].submit;
+            let (before, after) = jobs
+                .as_slice()
+                .split_at(jobs.as_slice().partition_point(|job| job.submit < at));
+            let mut run = simulation::begun(setup);
+            run.add_jobs(before.to_vec());
+            run.advance_to(Time(at.0.saturating_sub(1)));
+            running += jobs
+                .ids()
+                .take(before.len())
+                .filter(|&job| run.running(job).is_some())
+                .count();
+            let largest = before
+                .iter()
+                .enumerate()
+                .max_by_key(|(_, job)| job.bandwidth);
+            let past = before.iter().enumerate().take(1).chain(largest);
+            let past = past.map(|(index, job)| job.request(JobId(index as u32)));
+            let machine = run.machine(past.collect());
+            let mut resumed = machine.resumed(setup, at, &[]);
+            resumed.add_jobs(after.to_vec());
+            resumed.advance_to(LATE);
+            for job in jobs.ids() {
+                assert_eq!(
+                    resumed.outcome(job),
+                    whole.outcome(job),
+                    "{job} at {at}, {seed}: {setup:?}"
+                );
+            }
+            taken_over += 1;
+        }
+    });
+    assert!(taken_over > 400 && running > 1000, "{taken_over} {running}");
+}
+
+#[test]
 fn every_cell_of_a_map_is_that_of_a_run_with_the_job_inserted() {
     let mut waits = std::collections::BTreeSet::new();
     for policy in ["easy", "fcfs", "sdf"] {
         for log in 0..6 {
-            let (setup, timeline) = simulated(&busy(log), policy, "keep", None);
+            let (setup, mut timeline) = simulated(&busy(log), policy, "keep");
             for hour in [5, 40, 77] {
                 let at = Time((5 * WEEK_S + hour * HOUR) * MICROS);
                 let state = timeline.state(at, None).expect("history enough");
                 let sizes = [1, 2, 3, 5, 8, 11, 16];
                 for seed in 0..3 {
-                    let shared = map::cells(&setup, &state, &sizes, &LIMITS, seed);
-                    let plain = map::cells_one_by_one(&setup, &state, &sizes, &LIMITS, seed);
+                    let shared = map::cells(&setup, &state, &sizes, &LIMITS, Kbps(0), seed);
+                    let plain =
+                        map::cells_one_by_one(&setup, &state, &sizes, &LIMITS, Kbps(0), seed);
                     assert_eq!(
                         shared, plain,
                         "{policy}, log {log}, hour {hour}, seed {seed}"
@@ -258,7 +361,7 @@ fn every_cell_of_a_map_is_that_of_a_run_with_the_job_inserted() {
 
 #[test]
 fn a_seed_has_one_future_and_fewer_futures_are_the_first_of_more() {
-    let (setup, timeline) = simulated(&busy(3), "easy", "kill", None);
+    let (setup, mut timeline) = simulated(&busy(3), "easy", "kill");
     let at = Time((6 * WEEK_S + 60 * HOUR) * MICROS);
     let state = timeline.state(at, None).expect("history enough");
     let start = |seed| answer::start(&setup, &state, question(16, 2), Course::Drawn(seed));
@@ -282,7 +385,7 @@ fn a_seed_has_one_future_and_fewer_futures_are_the_first_of_more() {
 #[test]
 fn weeks_before_the_instant_come_again_as_they_were() {
     let rows = busy(4);
-    let (setup, timeline) = simulated(&rows, "easy", "keep", None);
+    let (setup, mut timeline) = simulated(&rows, "easy", "keep");
     let at = Time((5 * WEEK_S + 7 * HOUR) * MICROS);
     let state = timeline.state(at, None).expect("history enough");
     assert_eq!(state.weeks.len(), 5);
@@ -298,11 +401,11 @@ fn weeks_before_the_instant_come_again_as_they_were() {
     assert_eq!(first.run, Some(Span(second.run * MICROS)));
     // Each week of a future is one of these, whole.
     let mut future = Future::new(&setup, &state, None, Course::Drawn(1));
-    let known = state.jobs.len() as u32;
+    let first = future.asked().0;
     let end = Time(at.0 + 2 * WEEK.0);
-    let cx = future.just_before(end);
-    let arrived: Vec<(u64, u32)> = (known..)
-        .map_while(|job| cx.knows(JobId(job)).then(|| cx.request(JobId(job))))
+    let simulation = future.just_before(end);
+    let arrived: Vec<(u64, u32)> = (first..)
+        .map_while(|job| simulation.request(JobId(job)))
         .take_while(|request| request.submit < end)
         .map(|request| ((request.submit - at).0, request.size))
         .collect();
@@ -370,23 +473,56 @@ fn run_times_are_drawn_from_the_user_else_the_size_else_all_by_hand() {
 
 #[test]
 fn what_needs_more_than_a_queue_shows_is_refused_with_a_remedy() {
+    let none = "choose a policy with a queue";
     for (pairs, said) in [
-        (&[("policy", "conservative")][..], "choose a list scheduler"),
-        (&[("policy", "none")], "choose a policy with a queue"),
-        (&[("policy", "cmbf")], "choose a policy without preemption"),
-        (&[("policy", "list(order=submit)")], "use wait instead"),
+        (&[("policy", "none")][..], none),
         (
-            &[("system", "pool"), ("policy", "fpfs")],
-            "use system=nodes",
+            &[("tiers", "2"), ("policy", "cmcbf")],
+            "how busy the processors",
         ),
+        (&[("system", "fat-tree"), ("policy", "none")], none),
+        (
+            &[
+                ("system", "fat-tree"),
+                ("policy", "bgmbf"),
+                ("promote", "off"),
+            ],
+            "use promote=on",
+        ),
+        (
+            &[
+                ("system", "fat-tree"),
+                ("policy", "easy"),
+                ("bmax", "oracle"),
+            ],
+            "use bmax=arrived",
+        ),
+        (&[("system", "pool"), ("policy", "zomt")], "long_wait=off"),
         (&[("system", "pool"), ("policy", "pljfs")], "choose ljfs"),
+        (
+            &[
+                ("system", "pool"),
+                ("policy", "fpfs"),
+                ("vm_migrations", "uniform:1:5"),
+            ],
+            "use vm_migrations=none",
+        ),
+        (
+            &[
+                ("system", "multi-cluster"),
+                ("policy", "fcfs"),
+                ("sharing", "fixed"),
+            ],
+            "give it by penalty",
+        ),
     ] {
         let base = [("x", "none"), ("reps", "1"), ("jobs", "10")];
         let system = [("system", "nodes")];
         let own = pairs.iter().any(|pair| pair.0 == "system");
         let system = if own { &[][..] } else { &system[..] };
         let (scenario, _) = one_point(&[&base, system, pairs].concat());
-        let why = unsupported(&scenario.setup(None, None, 0)).expect("it is refused");
+        let why = unsupported(&scenario.setup(None, None, 0))
+            .unwrap_or_else(|| panic!("{pairs:?} is refused"));
         assert!(why.contains(said), "{why}");
     }
 }
@@ -435,19 +571,22 @@ fn calibration_by_hand() {
     let errors: Vec<f64> = parts.iter().map(|part| part.median_error_s).collect();
     assert_eq!(errors, [0.0, 15.0]);
     assert_eq!(calibration::parts(&cases, 4), []);
-    let (setup, timeline) = simulated(&busy(5), "easy", "kill", None);
+    let (setup, mut timeline) = simulated(&busy(5), "easy", "kill");
     let asked = calibration::asked(&timeline, 30);
     let half = timeline.jobs().as_slice().last().unwrap().submit.0 / 2;
     assert_eq!(asked.len(), 30);
-    assert!(asked.is_sorted() && timeline.jobs()[asked[0]].submit.0 >= half);
-    let case = calibration::case(&setup, &timeline, asked[3], 10).expect("history enough");
-    let job = &timeline.jobs()[asked[3]];
-    assert_eq!(job.submit + case.wait, timeline.start(asked[3]).unwrap());
+    assert!(asked.is_sorted() && timeline.jobs()[asked[0].0].submit.0 >= half);
+    let (job, truth) = asked[3];
+    let forecast = |state: &State, question| Forecast::new(&setup, state, question, 10);
+    let case = calibration::case(&setup, &mut timeline, job, truth, forecast);
+    let case = case.expect("history enough");
+    let job = &timeline.jobs()[job];
+    assert_eq!((job.submit + case.wait, job.size), (truth, case.size));
 }
 
 #[test]
 fn a_report_is_one_by_its_schema() {
-    let (setup, timeline) = simulated(&busy(2), "easy", "kill", None);
+    let (setup, mut timeline) = simulated(&busy(2), "easy", "kill");
     let schema = schema::forecast();
     jsonschema::draft202012::meta::validate(&schema).expect("it is a schema");
     let validator = jsonschema::draft202012::new(&schema).expect("it can be used");
@@ -499,11 +638,14 @@ fn a_pasted_queue_is_a_state_and_its_forecast_that_by_hand() {
 
     // 4 of 4 nodes are held. At 13:00 three are free; the job of four waits for 11:30 tomorrow, and
     // that of 30 minutes is backfilled at 13:00 beside it; so is one of two nodes and four hours.
-    let (state, clock) = pasted::state(&queue, 4, false, None).expect("a state");
+    let (setup, _) = simulated(&busy(1), "easy", "kill");
+    let of = |nodes, processors| {
+        let mut setup = setup.clone();
+        setup.system.set_nodes(nodes);
+        pasted::state(&setup, &queue, processors, None)
+    };
+    let (state, clock) = of(4, false).expect("a state");
     assert_eq!(state.counts(), (3, 2));
-    let (setup, _) = simulated(&busy(1), "easy", "kill", Some(0));
-    let mut setup = setup;
-    setup.system.set_nodes(4);
     let starts = |size, hours| {
         let forecast = Forecast::new(&setup, &state, question(size, hours), 3);
         let start = forecast.quantile(50).expect("it starts");
@@ -517,13 +659,10 @@ fn a_pasted_queue_is_a_state_and_its_forecast_that_by_hand() {
     assert_eq!(starts(2, 4), "2024-01-02 13:00:00");
     assert_eq!(starts(2, 23), "2024-01-03 15:30:00");
     assert_eq!(starts(3, 1), "2024-01-02 13:30:00");
-    let in_processors = pasted::state(&queue, 16, true, None).expect("a state").0;
+    let in_processors = of(16, true).expect("a state").0;
     let sizes: Vec<u32> = in_processors.jobs.iter().map(|job| job.size).collect();
     assert_eq!(sizes, [4, 8, 4, 16, 4]);
-    let (nodes, cpus) = (
-        pasted::state(&queue, 3, false, None),
-        pasted::state(&queue, 9, true, None),
-    );
+    let (nodes, cpus) = (of(3, false), of(9, true));
     assert!(
         nodes
             .unwrap_err()
@@ -536,18 +675,23 @@ fn a_pasted_queue_is_a_state_and_its_forecast_that_by_hand() {
 fn a_log_gives_a_pasted_queue_its_users_and_weeks() {
     let queue = queue::read(QUEUE, &Labels::default()).expect("a queue");
     let rows = busy(1);
-    let (_, timeline) = simulated(&rows, "easy", "kill", None);
+    let (setup, mut timeline) = simulated(&rows, "easy", "kill");
     // A log that ended nine days before noon: of its weeks, those that end at noon two weeks before.
     let last = rows[rows.len() - 1].submit as i64;
     let begins = queue.now_s - 9 * 24 * 3600 - last;
     let (state, clock) =
-        pasted::state(&queue, 4, false, Some((&timeline, begins))).expect("a state");
+        pasted::state(&setup, &queue, false, Some((&mut timeline, begins))).expect("a state");
     assert_eq!(clock, Clock::beginning(begins));
     let end = Time((queue.now_s - begins - 2 * WEEK_S as i64) as u64 * MICROS);
     let past = timeline.state(end, None).expect("history enough");
     assert_eq!(state.weeks, past.weeks);
     assert_eq!(state.at, Time(end.0 + 2 * WEEK.0));
-    let late = pasted::state(&queue, 4, false, Some((&timeline, queue.now_s + 5)));
+    let late = pasted::state(
+        &setup,
+        &queue,
+        false,
+        Some((&mut timeline, queue.now_s + 5)),
+    );
     assert!(
         late.unwrap_err()
             .contains("begins after the queue was printed")

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::num::NonZero;
 
 use anyhow::{Result, anyhow};
+use backfill_experiment::forecast::answer::{self, Forecast};
 use backfill_experiment::forecast::calibration::{self, BINS, Case, Group};
+use backfill_experiment::forecast::future::Course;
 use backfill_experiment::forecast::report::length;
 use backfill_experiment::forecast::timeline::Timeline;
 use backfill_sim::setup::Setup;
@@ -23,13 +25,19 @@ pub(crate) struct Forecasts {
 
 impl Forecasts {
     /// Makes the forecasts.
-    pub(crate) fn cases(&self, setup: &Setup, timeline: &Timeline) -> Result<Vec<Case>> {
+    pub(crate) fn cases(&self, setup: &Setup, timeline: &mut Timeline) -> Result<Vec<Case>> {
         let count = self.count;
         let asked = calibration::asked(timeline, count);
-        let cases = workers::in_order(&asked, self.workers, |&job| {
-            calibration::case(setup, timeline, job, self.futures)
-        });
-        let cases: Result<Vec<Case>, String> = cases.into_iter().collect();
+        let seeds: Vec<u64> = (0..u64::from(self.futures)).collect();
+        let case = |(job, truth)| {
+            calibration::case(setup, timeline, job, truth, |state, question| {
+                let starts = workers::in_order(&seeds, self.workers, |&seed| {
+                    answer::start(setup, state, question, Course::Drawn(seed))
+                });
+                Forecast::of(state.at, starts)
+            })
+        };
+        let cases: Result<Vec<Case>, String> = asked.into_iter().map(case).collect();
         cases.map_err(|why| anyhow!("forecasts at {count} instants: {why}"))
     }
 
@@ -37,7 +45,7 @@ impl Forecasts {
     pub(crate) fn print(
         &self,
         setup: &Setup,
-        timeline: &Timeline,
+        timeline: &mut Timeline,
         json: bool,
         out: &mut impl Write,
     ) -> Result<()> {

@@ -352,13 +352,13 @@ impl Maker {
         if calibration.log.is_some() && trace.is_none() {
             return Ok(Vec::new());
         }
-        let (setup, timeline) = calibration.timeline(trace)?;
+        let (setup, mut timeline) = calibration.timeline(trace)?;
         Forecasts {
             count: calibration.instants(self.effort),
             futures: calibration.futures(self.effort),
             workers: self.workers,
         }
-        .cases(&setup, &timeline)
+        .cases(&setup, &mut timeline)
     }
 
     fn simulate(

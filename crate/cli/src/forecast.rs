@@ -18,7 +18,7 @@ use backfill_experiment::forecast::timeline::{Timeline, covered};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{self, Cell};
 use backfill_sim::setup::Setup;
-use backfill_sim::unit::Span;
+use backfill_sim::unit::{Kbps, Span};
 
 use crate::calibration::Forecasts;
 use crate::scenario::{ScenarioArguments, trace_of};
@@ -54,6 +54,11 @@ pub(crate) struct ForecastArguments {
     /// Its time limit: hours, or as [days-]hours:minutes:seconds
     #[arg(long, value_name = "HOURS", value_parser = limit, required_unless_present = "calibrate")]
     limit: Option<Span>,
+
+    /// The bandwidth that each of its slots asks for, in Mbit/s, on a system with a network [default: the
+    /// middle one of the log's jobs]
+    #[arg(long, value_name = "MBIT", conflicts_with = "calibrate")]
+    bandwidth: Option<u32>,
 
     /// Answer for other sizes and time limits, too
     #[arg(long, conflicts_with = "calibrate")]
@@ -92,13 +97,13 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
         bail!(why);
     }
     if let Some(count) = arguments.calibrate {
-        let timeline = Timeline::new(&setup, trace.as_ref(), jobs, None)?;
+        let mut timeline = Timeline::new(&setup, trace.as_ref(), jobs)?;
         let forecasts = Forecasts {
             count: count.get(),
             futures: arguments.futures.get(),
             workers: arguments.workers,
         };
-        return forecasts.print(&setup, &timeline, arguments.json, out);
+        return forecasts.print(&setup, &mut timeline, arguments.json, out);
     }
     let Some(at) = &arguments.at else {
         unreachable!("it is required without --squeue and --calibrate")
@@ -107,7 +112,7 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
     let wrong = |why: String| anyhow!("--at {why}");
     let at = clock.read(at).map_err(wrong)?;
     covered(&jobs, at).map_err(wrong)?;
-    let timeline = Timeline::new(&setup, trace.as_ref(), jobs, Some(at))?;
+    let mut timeline = Timeline::new(&setup, trace.as_ref(), jobs)?;
     let state = timeline.state(at, None).map_err(wrong)?;
     answer(arguments, &setup, &state, clock, out)
 }
@@ -153,14 +158,14 @@ fn of_queue(arguments: &ForecastArguments, path: &str, out: &mut impl Write) -> 
     let labels = trace.as_ref().map(|trace| trace.labels.clone());
     let queue = queue::read(&text(path)?, &labels.unwrap_or_default());
     let queue = queue.map_err(|why| anyhow!("{path}, {why}"))?;
-    let history = match &trace {
+    let mut history = match &trace {
         Some(trace) => Some(pasted::history(&setup, trace, jobs).map_err(|why| anyhow!(why))?),
         None => None,
     };
     let history = history
-        .as_ref()
+        .as_mut()
         .map(|(timeline, begins)| (timeline, *begins));
-    let (state, clock) = pasted::state(&queue, setup.system.slots(), arguments.cpus, history)
+    let (state, clock) = pasted::state(&setup, &queue, arguments.cpus, history)
         .map_err(|why| anyhow!("{path}: {why}"))?;
     answer(arguments, &setup, &state, clock, out)
 }
@@ -176,15 +181,9 @@ fn answer(
     let (Some(size), Some(limit)) = (arguments.size, arguments.limit) else {
         unreachable!("they are required without --calibrate")
     };
-    let question = Question {
-        size: size.get(),
-        limit,
-    };
-    let nodes = setup.system.slots();
-    ensure!(
-        u64::from(question.size) <= nodes,
-        "--size {size}: the system has {nodes} nodes; ask for at most as many"
-    );
+    let bandwidth = arguments.bandwidth.map(|mbit| Kbps(1000 * u64::from(mbit)));
+    let question = Question::new(setup, state, size.get(), limit, bandwidth);
+    let question = question.map_err(|why| anyhow!("--size {why}"))?;
     let answers = answers(arguments, setup, state, question);
     let report = Report::new(setup, state, question, clock, &answers);
     if arguments.json {
@@ -222,7 +221,7 @@ fn answers(
         let nodes = u32::try_from(setup.system.slots()).unwrap_or(u32::MAX);
         let sizes = map::sizes(nodes);
         let futures = workers::in_order(&seeds, workers, |&seed| {
-            map::cells(setup, state, &sizes, &LIMITS, seed)
+            map::cells(setup, state, &sizes, &LIMITS, question.bandwidth, seed)
         });
         Some(Map::of(state.at, &sizes, &LIMITS, &futures))
     } else {

@@ -260,7 +260,7 @@ impl Calibration {
         let scenario = self.scenario();
         let cell = sweep::cells(&scenario)[0];
         let (setup, jobs) = sweep::parts(&scenario, cell, trace)?;
-        let timeline = Timeline::new(&setup, trace, jobs, None)?;
+        let timeline = Timeline::new(&setup, trace, jobs)?;
         Ok((setup, timeline))
     }
 }

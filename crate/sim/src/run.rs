@@ -22,7 +22,6 @@ use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
 use crate::policy::list::ListPolicy;
 use crate::policy::recorded::Recorded;
-use crate::policy::resumed::Resumed;
 use crate::policy::zomt::Zomt;
 use crate::record::Record;
 use crate::setup::Setup;
@@ -37,7 +36,7 @@ use crate::system::nodes::{Nodes, NodesSpec};
 use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
 use crate::system::tree::place::{Examining, TopologyPlacement};
-use crate::unit::{Kbps, Time};
+use crate::unit::Kbps;
 use crate::workload::Arrivals;
 
 /// A run in progress, whatever its system and policy.
@@ -197,30 +196,6 @@ impl Run {
     }
 }
 
-/// A run that begins with jobs that run and wait: up to `from`, jobs start at their recorded starts,
-/// and from then on as the list scheduler of a setup says. `None` where the system is not plain
-/// nodes or the policy no list scheduler.
-#[inline]
-pub fn resumed(setup: &Setup, jobs: Jobs, from: Time) -> Option<Engine<'static, Nodes>> {
-    let SystemSpec::Nodes(NodesSpec {
-        nodes,
-        background: None,
-    }) = setup.system
-    else {
-        return None;
-    };
-    let parts = setup.queueing.parts(setup.queue)?;
-    let policy = Box::new(ListPolicy::new(parts, Box::new(Index)));
-    let policy = Resumed::new(policy, Box::new(Index), from);
-    Some(Engine::new(
-        Nodes::new(nodes),
-        Box::new(policy),
-        jobs,
-        setup.options.migration_cost,
-        false,
-    ))
-}
-
 /// What is to be done with the system and the policy of a setup, whichever they are.
 pub trait OnPolicy {
     /// What comes of it.
@@ -253,7 +228,7 @@ pub fn on_policy<T: OnPolicy>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out 
                 Queue::Cmcbf => consolidate(false),
                 Queue::Amcbf => consolidate(true),
                 Queue::Conservative => Box::new(Conservative::default()),
-                Queue::Recorded => Box::new(Recorded::default()),
+                Queue::Recorded => Box::new(Recorded::new(Box::new(Index))),
                 _ => Box::new(list_policy(setup, Box::new(Index))),
             };
             // Who does not use the background does not know of it.

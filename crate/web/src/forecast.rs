@@ -17,7 +17,7 @@ use backfill_experiment::forecast::timeline::{Timeline, covered};
 use backfill_experiment::study::sweep;
 use backfill_sim::job::Jobs;
 use backfill_sim::setup::Setup;
-use backfill_sim::unit::{Time, round};
+use backfill_sim::unit::{Kbps, Time, round};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -36,8 +36,12 @@ pub(crate) struct Instants {
     until: Option<String>,
     /// When time 0 was, in seconds since 1970 by the log's own zone; null where that is not known.
     begins: Option<f64>,
-    /// The nodes of the system.
+    /// The slots of the system.
     nodes: u64,
+    /// What jobs ask for: a slot, a node or a machine.
+    unit: &'static str,
+    /// Whether the bandwidth that a job requests matters.
+    network: bool,
 }
 
 /// How many nodes there are to use by what `sinfo -p PARTITION` prints.
@@ -87,8 +91,7 @@ pub struct Forecaster {
     setup: Setup,
     jobs: Jobs,
     clock: Clock,
-    /// The simulated log, once an instant of it was asked about.
-    simulated: Option<Timeline>,
+    timeline: Timeline,
 }
 
 #[wasm_bindgen]
@@ -111,9 +114,9 @@ impl Forecaster {
         }
         Ok(Forecaster {
             clock: Clock::of(&setup.workload, trace.get()),
+            timeline: Timeline::new(&setup, trace.get(), jobs.clone()).map_err(refusal)?,
             setup,
             jobs,
-            simulated: None,
         })
     }
 
@@ -124,6 +127,7 @@ impl Forecaster {
     #[wasm_bindgen(unchecked_return_type = "Instants")]
     pub fn instants(&self) -> Result<JsValue, JsValue> {
         let jobs = self.jobs.as_slice();
+        let about = self.setup.system.kind().about();
         let ends = jobs.first().zip(jobs.last());
         let (first, last) = ends.ok_or_else(|| refusal("there is no job"))?;
         let history = LEAST_WEEKS as u64 * WEEK.0;
@@ -140,36 +144,31 @@ impl Forecaster {
             until: self.clock.date(last.submit),
             begins: self.clock.begins().map(|begins| begins as f64),
             nodes: self.setup.system.slots(),
+            unit: about.unit,
+            network: about.network,
         }))
     }
 
-    /// A job of that many nodes and that time limit, submitted at an instant of the log: seconds, or a
-    /// date where the log has dates.
+    /// A job of that many slots and that time limit, submitted at an instant of the log: seconds, or a
+    /// date where the log has dates. Without a bandwidth in Mbit/s, it asks for a usual one.
     ///
     /// # Errors
     /// What is asked is invalid, or too little is known at that instant; a sentence says why.
     pub fn at(
         &mut self,
-        trace: &Trace,
         at: &str,
         size: &str,
         limit: &str,
+        bandwidth: &str,
     ) -> Result<Asked, JsValue> {
         let at = self.clock.read(at).map_err(refusal)?;
         covered(&self.jobs, at).map_err(refusal)?;
-        let question = self.question(size, limit)?;
-        if self.simulated.is_none() {
-            let jobs = self.jobs.clone();
-            let simulated = Timeline::new(&self.setup, trace.get(), jobs, None);
-            self.simulated = Some(simulated.map_err(refusal)?);
-        }
-        let simulated = self.simulated.as_ref().expect("it was simulated");
-        let state = simulated.state(at, None).map_err(refusal)?;
+        let state = self.timeline.state(at, None).map_err(refusal)?;
         Ok(Asked {
+            question: self.question(&state, size, limit, bandwidth)?,
             setup: self.setup.clone(),
             state,
             clock: self.clock,
-            question,
         })
     }
 
@@ -187,41 +186,49 @@ impl Forecaster {
         size: &str,
         limit: &str,
     ) -> Result<Asked, JsValue> {
-        let question = self.question(size, limit)?;
         let labels = trace.get().map(|trace| trace.labels.clone());
         let queue = queue::read(text, &labels.unwrap_or_default()).map_err(refusal)?;
-        let history = match trace.get() {
+        let mut history = match trace.get() {
             Some(trace) => {
                 let history = pasted::history(&self.setup, trace, self.jobs.clone());
                 Some(history.map_err(refusal)?)
             }
             None => None,
         };
-        let history = history.as_ref().map(|(past, begins)| (past, *begins));
-        let nodes = self.setup.system.slots();
-        let (state, clock) = pasted::state(&queue, nodes, processors, history).map_err(refusal)?;
+        let history = history.as_mut().map(|(past, begins)| (past, *begins));
+        let state = pasted::state(&self.setup, &queue, processors, history);
+        let (state, clock) = state.map_err(refusal)?;
         Ok(Asked {
+            question: self.question(&state, size, limit, "")?,
             setup: self.setup.clone(),
             state,
             clock,
-            question,
         })
     }
 }
 
 impl Forecaster {
-    fn question(&self, size: &str, text: &str) -> Result<Question, JsValue> {
-        let nodes = self.setup.system.slots();
-        let size = size.trim().parse().ok();
-        let size = size.filter(|&size: &u32| size > 0 && u64::from(size) <= nodes);
-        Ok(Question {
-            size: size.ok_or_else(|| {
-                refusal(format!(
-                    "Nodes: the system has {nodes}; ask for at least 1 and at most as many."
-                ))
-            })?,
-            limit: limit(text).map_err(|why| refusal(format!("Time limit: {why}")))?,
-        })
+    fn question(
+        &self,
+        state: &State,
+        size: &str,
+        time: &str,
+        bandwidth: &str,
+    ) -> Result<Question, JsValue> {
+        let wrong = |field: &str, why: String| refusal(format!("{field}: {why}"));
+        let limit = limit(time).map_err(|why| wrong("Time limit", why))?;
+        let bandwidth = match bandwidth.trim() {
+            "" => None,
+            text => {
+                let mbit = text.parse::<u32>().map_err(|_| {
+                    wrong("Bandwidth", format!("{text} is no whole number of Mbit/s"))
+                })?;
+                Some(Kbps(1000 * u64::from(mbit)))
+            }
+        };
+        let size = size.trim().parse().unwrap_or(0);
+        let question = Question::new(&self.setup, state, size, limit, bandwidth);
+        question.map_err(|why| wrong("Size", why))
     }
 }
 
@@ -242,7 +249,7 @@ impl Asked {
         (from..until).map(|seed| seconds(start(seed))).collect()
     }
 
-    /// What holds it back just before an instant in the future of a seed: 0 to 2 by [`Hold`], -1 if it
+    /// What holds it back just before an instant in the future of a seed: 0 to 3 by [`Hold`], -1 if it
     /// has started.
     pub fn holds(&self, seeds: &[u32], instant: f64) -> Vec<f64> {
         let instant = time(instant);
@@ -263,7 +270,11 @@ impl Asked {
     /// before another, one future after the other.
     pub fn cells(&self, from: u32, until: u32) -> Vec<f64> {
         let sizes = self.sizes();
-        let cells = |seed| map::cells(&self.setup, &self.state, &sizes, &LIMITS, u64::from(seed));
+        let bandwidth = self.question.bandwidth;
+        let cells = |seed| {
+            let seed = u64::from(seed);
+            map::cells(&self.setup, &self.state, &sizes, &LIMITS, bandwidth, seed)
+        };
         let cells = (from..until).flat_map(cells);
         cells.map(seconds).collect()
     }

@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::future::{Course, Future};
+use super::simulation;
 use super::state::{Question, State};
 use backfill_sim::policy::order::Order;
 use backfill_sim::setup::Setup;
@@ -19,24 +20,33 @@ pub const FUTURES: u32 = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ts_rs::TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Hold {
-    /// It is first in the queue, and too few nodes are free.
+    /// It is first in the queue, and too few slots are free.
     Nodes,
-    /// Others are before it in the queue, and too few nodes are free.
+    /// Others are before it in the queue, and too few slots are free.
     Queue,
-    /// Enough nodes are free, but the policy keeps them for others that are before it.
+    /// It would fit, but the policy keeps the free slots for others that are before it.
     Policy,
+    /// Enough slots are free, but the placement finds none among them, or none with its bandwidth.
+    Place,
 }
 
 impl Hold {
     /// All of them.
-    pub const ALL: [Hold; 3] = [Hold::Nodes, Hold::Queue, Hold::Policy];
+    pub const ALL: [Hold; 4] = [Hold::Nodes, Hold::Queue, Hold::Policy, Hold::Place];
 
-    /// It in words that follow the name of the job.
-    pub fn words(self) -> &'static str {
+    /// It in words that follow the name of the job, which asks for these units.
+    pub fn words(self, unit: &str) -> String {
         match self {
-            Hold::Nodes => "is first in the queue and too few nodes are free",
-            Hold::Queue => "has others before it in the queue and too few nodes are free",
-            Hold::Policy => "would fit, but the free nodes are kept for jobs before it",
+            Hold::Nodes => format!("is first in the queue and too few {unit}s are free"),
+            Hold::Queue => {
+                format!("has others before it in the queue and too few {unit}s are free")
+            }
+            Hold::Policy => {
+                format!("would fit, but the free {unit}s are kept for jobs before it")
+            }
+            Hold::Place => {
+                format!("has {unit}s enough that are free, but no placement among them")
+            }
         }
     }
 }
@@ -56,19 +66,15 @@ pub fn hold(
 ) -> Option<Hold> {
     let mut future = Future::new(setup, state, Some(question), Course::Drawn(seed));
     let asked = future.asked();
-    let cx = future.just_before(instant);
-    if cx.first_start(asked).is_some() {
+    let simulation = future.just_before(instant);
+    if simulation.first_start(asked).is_some() {
         return None;
     }
     let parts = setup.queueing.parts(setup.queue);
-    let by_arrival = parts.is_some_and(|parts| parts.order == Order::Arrival);
-    let mut others = cx.waiting().iter().filter(|&&job| job != asked);
-    let first = others.all(|&job| by_arrival && job > asked);
-    Some(match cx.system().free_count() >= question.size {
-        true => Hold::Policy,
-        false if first => Hold::Nodes,
-        false => Hold::Queue,
-    })
+    let by_arrival = parts.is_none_or(|parts| parts.order == Order::Arrival);
+    let mut others = simulation.waiting().iter().filter(|&&job| job != asked);
+    let is_first = others.all(|&job| by_arrival && job > asked);
+    Some(simulation::hold(setup, simulation, asked, is_first))
 }
 
 /// What the futures of a state say of one job.

@@ -12,9 +12,9 @@
 use serde::Serialize;
 
 use super::answer::{Forecast, start};
-use super::future::Course;
+use super::future::{Course, LONGEST};
 use super::samples::class;
-use super::state::Question;
+use super::state::{Question, State};
 use super::timeline::Timeline;
 use backfill_sim::id::JobId;
 use backfill_sim::setup::Setup;
@@ -24,21 +24,23 @@ use backfill_sim::unit::{MICROS, Span, Time};
 pub const BINS: usize = 10;
 
 /// The jobs that are asked about at `count` instants spread evenly over the second half of a log: the
-/// next that is submitted and runs. Instants between which none is submitted ask about one job once.
-pub fn asked(timeline: &Timeline, count: u32) -> Vec<JobId> {
+/// next that is submitted and runs, and when each starts in the run of all jobs. Instants between which
+/// none is submitted ask about one job once.
+pub fn asked(timeline: &Timeline, count: u32) -> Vec<(JobId, Time)> {
+    let starts = timeline.starts();
     let jobs = timeline.jobs().as_slice();
     let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else {
         return Vec::new();
     };
     let half = u128::from((last.submit - first.submit).0) / 2;
     let middle = first.submit + Span(half as u64);
-    let mut asked: Vec<JobId> = Vec::new();
+    let mut asked: Vec<(JobId, Time)> = Vec::new();
     for nth in 0..u128::from(count) {
         let since = half * (2 * nth + 1) / (2 * u128::from(count));
         let instant = middle + Span(since as u64);
         let next = jobs.partition_point(|job| job.submit < instant);
-        let next = (next..jobs.len()).map(|position| JobId(position as u32));
-        let found = next.clone().find(|&job| timeline.start(job).is_some());
+        let mut next = next..jobs.len();
+        let found = next.find_map(|position| Some((JobId(position as u32), starts[position]?)));
         if let Some(job) = found.filter(|job| asked.last() != Some(job)) {
             asked.push(job);
         }
@@ -63,26 +65,33 @@ pub struct Case {
     pub optimist: Span,
 }
 
-/// Forecasts the start of a job of a log as it is submitted.
+/// Forecasts the start of a job of a log as it is submitted, which is the instant `truth` in the run of
+/// all jobs. `forecast` simulates the futures.
 ///
 /// # Errors
 /// A sentence: too little is known then.
-pub fn case(setup: &Setup, timeline: &Timeline, job: JobId, futures: u32) -> Result<Case, String> {
+pub fn case(
+    setup: &Setup,
+    timeline: &mut Timeline,
+    job: JobId,
+    truth: Time,
+    forecast: impl FnOnce(&State, Question) -> Forecast,
+) -> Result<Case, String> {
     let asked = &timeline.jobs()[job];
+    let at = asked.submit;
     let question = Question {
         size: asked.size,
         limit: asked.estimate,
+        bandwidth: asked.bandwidth,
     };
-    let truth = timeline.start(job).expect("a job that is asked about runs");
-    let at = asked.submit;
     let state = timeline.state(at, Some(job.0 as usize))?;
-    let forecast = Forecast::new(setup, &state, question, futures);
-    let wait = |start: Option<Time>| start.map_or(super::future::LONGEST, |start| start - at);
+    let forecast = forecast(&state, question);
     let optimist = start(setup, &state, question, Course::Optimist);
+    let wait = |start: Option<Time>| start.map_or(LONGEST, |start| start - at);
     let early = forecast.quantile(10).is_none_or(|start| truth < start);
     let late = forecast.quantile(90).is_some_and(|start| truth > start);
     Ok(Case {
-        size: asked.size,
+        size: question.size,
         wait: truth - at,
         around: forecast.around(truth),
         inside: !early && !late,

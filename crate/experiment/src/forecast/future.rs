@@ -8,12 +8,15 @@
 //! Source: H. R. Künsch, "The jackknife and the bootstrap for general stationary observations", Annals
 //! of Statistics 17(3), 1989, for blocks; that a block is a week is the project's own.
 
+use super::simulation::Simulation;
 use super::state::{KnownJob, PastArrival, Question, State, WEEK};
+use std::any::Any;
+
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::JobId;
 use backfill_sim::job::Job;
+use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
-use backfill_sim::run;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::unit::{MICROS, Span, Time};
@@ -39,7 +42,7 @@ pub enum Course {
 /// A future in simulation.
 pub struct Future<'a> {
     state: &'a State,
-    engine: Engine<'static, Nodes>,
+    simulation: Box<dyn Simulation>,
     arrivals: Arrivals<'a>,
     /// The job that is asked about; the next to arrive where there is none.
     asked: JobId,
@@ -59,16 +62,31 @@ impl<'a> Future<'a> {
         course: Course,
     ) -> Future<'a> {
         let at = state.at;
-        let known = state.jobs.iter().enumerate();
-        let mut jobs: Vec<Job> = known
-            .map(|(index, known)| known_job(state, known, index as u64, course))
-            .collect();
-        let asked = JobId(jobs.len() as u32);
-        jobs.extend(question.map(|question| Job::new(0, at, question.size, question.limit)));
-        let engine = run::resumed(setup, jobs.into(), at).expect("a setup with a forecast");
+        let machine = &state.machine;
+        let mut changed = Vec::new();
+        let mut new = Vec::new();
+        for (index, known) in state.jobs.iter().enumerate() {
+            let [runtime, estimate] = drawn(state, known, index as u64, course);
+            if known.id < machine.next() {
+                changed.push((known.id, [runtime, estimate]));
+            } else {
+                new.push(Job {
+                    bandwidth: known.bandwidth,
+                    estimate,
+                    ..Job::new(known.number, known.submit, known.size, runtime)
+                });
+            }
+        }
+        let asked = JobId(machine.next().0 + new.len() as u32);
+        new.extend(question.map(|question| Job {
+            bandwidth: question.bandwidth,
+            ..Job::new(0, at, question.size, question.limit)
+        }));
+        let mut simulation = machine.resumed(setup, at, &changed);
+        simulation.add_jobs(new);
         Future {
             state,
-            engine,
+            simulation,
             arrivals: Arrivals::new(state, course),
             asked,
             horizon: at,
@@ -86,7 +104,7 @@ impl<'a> Future<'a> {
         } else {
             last.min(self.horizon + STEP)
         };
-        self.engine.add_jobs(self.arrivals.up_to(self.horizon));
+        self.simulation.add_jobs(self.arrivals.up_to(self.horizon));
         true
     }
 
@@ -94,8 +112,8 @@ impl<'a> Future<'a> {
     /// within [`LONGEST`].
     pub fn start(&mut self) -> Option<Time> {
         while self.step() {
-            let start = self.engine.advance_to_start(self.asked, self.horizon);
-            if start.is_some() {
+            let start = self.simulation.advance_to_start(self.asked, self.horizon);
+            if start.is_some() || self.simulation.outcome(self.asked) != Outcome::Open {
                 return start;
             }
         }
@@ -103,18 +121,20 @@ impl<'a> Future<'a> {
     }
 
     /// Simulates to just before an instant; returns what is to be seen then.
-    pub fn just_before(&mut self, instant: Time) -> &mut Context<Nodes> {
+    pub fn just_before(&mut self, instant: Time) -> &dyn Simulation {
         while self.horizon < instant && self.step() {}
-        self.engine
-            .advance_to(Time(instant.0.saturating_sub(1)).max(self.state.at));
-        self.engine.context()
+        let before = Time(instant.0.saturating_sub(1)).max(self.state.at);
+        self.simulation.advance_to(before);
+        &*self.simulation
     }
 
-    /// Simulates what happens next at one instant, up to one pass; returns what is to be seen then, or
-    /// `None` if nothing happens any more within [`LONGEST`].
-    pub fn next_round(&mut self) -> Option<&mut Context<Nodes>> {
-        while self
-            .engine
+    /// Simulates what happens next at one instant on plain nodes, up to one pass; returns what is to be
+    /// seen then, or `None` if nothing happens any more within [`LONGEST`].
+    ///
+    /// # Panics
+    /// The system is another one.
+    pub(super) fn next_round(&mut self) -> Option<&Context<Nodes>> {
+        while on_nodes(&mut *self.simulation)
             .next_instant()
             .is_none_or(|next| next > self.horizon)
         {
@@ -122,8 +142,9 @@ impl<'a> Future<'a> {
                 return None;
             }
         }
-        self.engine.advance(1);
-        Some(self.engine.context())
+        let engine = on_nodes(&mut *self.simulation);
+        engine.advance(1);
+        Some(engine.seen())
     }
 
     /// The job that is asked about.
@@ -132,29 +153,26 @@ impl<'a> Future<'a> {
     }
 }
 
-/// A job that runs or waits, with a run time; `index` names its stream.
-fn known_job(state: &State, known: &KnownJob, index: u64, course: Course) -> Job {
-    let &KnownJob {
-        number,
-        submit,
-        start,
+/// The engine of a run on plain nodes.
+fn on_nodes(simulation: &mut dyn Simulation) -> &mut Engine<'static, Nodes> {
+    let engine = (simulation as &mut dyn Any).downcast_mut();
+    engine.expect("a run on plain nodes")
+}
+
+/// The run time and the estimate of a job that runs or waits; `index` names its stream.
+fn drawn(state: &State, known: &KnownJob, index: u64, course: Course) -> [Span; 2] {
+    let KnownJob {
         size,
-        bandwidth,
         origin,
-    } = known;
-    let elapsed = start.map(|start| state.at - start);
+        worked,
+        ..
+    } = *known;
     let samples = &state.samples;
     let run = match course {
-        Course::Drawn(seed) => samples.draw(origin, size, elapsed, &mut stream(seed, index)),
-        Course::Optimist | Course::Pessimist => samples.limit_or_median(origin, size, elapsed),
+        Course::Drawn(seed) => samples.draw(origin, size, worked, &mut stream(seed, index)),
+        Course::Optimist | Course::Pessimist => samples.limit_or_median(origin, size, worked),
     };
-    let (runtime, estimate) = state.shaped(origin.limit, run, elapsed);
-    Job {
-        bandwidth,
-        estimate,
-        recorded_start: start.map(Box::new),
-        ..Job::new(number, submit, size, runtime)
-    }
+    state.shaped(origin.limit, run, worked)
 }
 
 /// The stream of one draw of a future.
@@ -237,6 +255,7 @@ impl<'a> Arrivals<'a> {
         let &PastArrival {
             size,
             bandwidth,
+            home,
             origin,
             run,
             ..
@@ -251,9 +270,10 @@ impl<'a> Arrivals<'a> {
             }
             _ => samples.limit_or_median(origin, size, None),
         };
-        let (runtime, estimate) = self.state.shaped(origin.limit, run, None);
+        let [runtime, estimate] = self.state.shaped(origin.limit, run, None);
         Job {
             bandwidth,
+            home,
             estimate,
             ..Job::new(0, submit, size, runtime)
         }

@@ -1,8 +1,8 @@
 //! When jobs of other sizes and time limits would start: the same futures for all of them.
 //!
-//! Under FCFS and EASY a job that waits behind others changes nothing before it starts or is first in
+//! Under FCFS and EASY on plain nodes a job that waits behind others changes nothing before it starts or is first in
 //! the queue. So one run without it tells for every cell at once whether it is backfilled before that,
-//! and from there on only its size matters: a run for each size tells the rest. Under other policies
+//! and from there on only its size matters: a run for each size tells the rest. Elsewhere
 //! every cell is a run of its own, which is what [`cells_one_by_one`] does for all.
 //!
 //! Source: common random numbers, e.g. A. Law, "Simulation Modeling and Analysis", chapter 11.
@@ -13,11 +13,12 @@ use super::state::{Question, State};
 use backfill_sim::engine::Context;
 use backfill_sim::id::JobId;
 use backfill_sim::policy::order::Order;
-use backfill_sim::policy::parts::Behind;
+use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::setup::Setup;
 use backfill_sim::sorting;
+use backfill_sim::system::SystemSpec;
 use backfill_sim::system::nodes::Nodes;
-use backfill_sim::unit::{MICROS, Span, Time};
+use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 
 /// The time limits of a map, from 15 minutes to 48 hours.
 pub const LIMITS: [Span; 8] = [
@@ -64,23 +65,26 @@ impl Map {
 }
 
 /// The start of a job of each size and, for each, of each limit in the future of a seed; both
-/// ascending.
+/// ascending. All request the same bandwidth.
 pub fn cells(
     setup: &Setup,
     state: &State,
     sizes: &[u32],
     limits: &[Span],
+    bandwidth: Kbps,
     seed: u64,
 ) -> Vec<Option<Time>> {
     let parts = setup.queueing.parts(setup.queue);
-    let parts = parts.expect("a setup with a forecast");
-    let by_arrival = parts.order == Order::Arrival && parts.backfill_order == Order::Arrival;
-    match parts.behind {
-        Behind::Stop if by_arrival => shared(setup, state, sizes, limits, seed, false),
-        Behind::Reserve if by_arrival && parts.depth == Some(1) => {
-            shared(setup, state, sizes, limits, seed, true)
-        }
-        _ => cells_one_by_one(setup, state, sizes, limits, seed),
+    let parts = parts.filter(|parts| {
+        parts.order == Order::Arrival
+            && parts.backfill_order == Order::Arrival
+            && parts.may_preempt == MayPreempt::Never
+            && matches!(setup.system, SystemSpec::Nodes(_))
+    });
+    match parts.map(|parts| (parts.behind, parts.depth)) {
+        Some((Behind::Stop, _)) => shared(setup, state, sizes, limits, seed, false),
+        Some((Behind::Reserve, Some(1))) => shared(setup, state, sizes, limits, seed, true),
+        _ => cells_one_by_one(setup, state, sizes, limits, bandwidth, seed),
     }
 }
 
@@ -90,15 +94,20 @@ pub fn cells_one_by_one(
     state: &State,
     sizes: &[u32],
     limits: &[Span],
+    bandwidth: Kbps,
     seed: u64,
 ) -> Vec<Option<Time>> {
     let course = Course::Drawn(seed);
-    let questions = sizes
-        .iter()
-        .flat_map(|&size| limits.iter().map(move |&limit| Question { size, limit }));
-    questions
-        .map(|question| start(setup, state, question, course))
-        .collect()
+    let cell = |size, limit| {
+        let question = Question {
+            size,
+            limit,
+            bandwidth,
+        };
+        start(setup, state, question, course)
+    };
+    let row = |&size: &u32| limits.iter().map(move |&limit| cell(size, limit));
+    sizes.iter().flat_map(row).collect()
 }
 
 /// The same by a run without any of the jobs, and one for each size.
@@ -112,7 +121,7 @@ fn shared(
 ) -> Vec<Option<Time>> {
     let course = Course::Drawn(seed);
     let mut starts = vec![None; sizes.len() * limits.len()];
-    if state.jobs.iter().any(|job| job.start.is_none()) {
+    if state.jobs.iter().any(|job| !job.runs) {
         let future = Future::new(setup, state, None, course);
         start_behind_older(future, state.at, sizes, limits, backfills, &mut starts);
     }
@@ -121,7 +130,12 @@ fn shared(
     };
     for (&size, cells) in sizes.iter().zip(starts.chunks_mut(limits.len())) {
         if cells.iter().any(Option::is_none) {
-            let first = start(setup, state, Question { size, limit }, course);
+            let question = Question {
+                size,
+                limit,
+                bandwidth: Kbps(0),
+            };
+            let first = start(setup, state, question, course);
             let open = cells.iter_mut().filter(|start| start.is_none());
             open.for_each(|start| *start = first);
         }

@@ -7,6 +7,7 @@
 //! Invariants: nothing that happens after the instant is read; future r draws from the stream
 //! `forecast` with seed r, whatever job is asked about; no clock, no floating point in a draw.
 //!
+//! - `simulation`: the machine of a state, and runs that begin from it
 //! - `state`: what is known; `timeline`: the states of a simulated log; `pasted`: that of a running
 //!   cluster
 //! - `samples`: run times of jobs that have ended; `support`: which setups have a forecast
@@ -23,6 +24,7 @@ pub mod pasted;
 pub mod report;
 pub mod samples;
 pub mod schema;
+pub mod simulation;
 pub mod state;
 pub mod support;
 pub mod timeline;

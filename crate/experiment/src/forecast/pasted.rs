@@ -6,12 +6,12 @@
 
 use super::clock::Clock;
 use super::samples::Samples;
-use super::state::{KnownJob, State, WEEK};
+use super::state::{History, State, ToldJob, WEEK};
 use super::timeline::Timeline;
 use crate::files::logs::queue::{Queue, QueueRow};
 use backfill_sim::job::Jobs;
 use backfill_sim::setup::Setup;
-use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::{Estimate, Origin, Trace};
 
 /// A log as the history of a queue: as recorded, and when it begins, in seconds since 1970 by its own
@@ -28,17 +28,17 @@ pub fn history(setup: &Setup, trace: &Trace, jobs: Jobs) -> Result<(Timeline, i6
     Ok((recorded, begins))
 }
 
-/// The state of a queue on so many nodes, or on so many processors where `processors` are counted,
-/// and its clock. The history is a timeline as recorded and the second since 1970, by the log's own
+/// The state of a queue on the nodes of a setup, or on so many processors where `processors` are
+/// counted, and its clock. The history is a timeline as recorded and the second since 1970, by the log's own
 /// zone, at which it begins.
 ///
 /// # Errors
 /// A sentence: the running jobs hold more than there is, or the log is no history of this queue.
 pub fn state(
+    setup: &Setup,
     queue: &Queue,
-    nodes: u64,
     processors: bool,
-    history: Option<(&Timeline, i64)>,
+    history: Option<(&mut Timeline, i64)>,
 ) -> Result<(State, Clock), String> {
     let size = |row: &QueueRow| {
         if processors {
@@ -49,6 +49,7 @@ pub fn state(
     };
     let running = queue.rows.iter().filter(|row| row.start_s.is_some());
     let held: u64 = running.map(|row| u64::from(size(row))).sum();
+    let nodes = setup.system.slots();
     if held > nodes {
         let remedy = if processors {
             "give the number of processors by nodes="
@@ -61,10 +62,12 @@ pub fn state(
     }
     let first = queue.rows.iter().map(|row| row.submit_s).min();
     let first = first.unwrap_or(queue.now_s);
-    let begins = history.map_or(first, |(_, begins)| begins.min(first));
+    let begins = history
+        .as_ref()
+        .map_or(first, |&(_, begins)| begins.min(first));
     let time = |seconds: i64| Time((seconds - begins) as u64 * MICROS);
     let at = time(queue.now_s);
-    let (samples, weeks, rule) = match history {
+    let history = match history {
         Some((timeline, log)) => {
             let now = queue.now_s - log;
             let last = timeline.jobs().as_slice().last();
@@ -76,28 +79,25 @@ pub fn state(
             let end = now.and_then(|now| now.checked_sub(late * WEEK.0));
             let end =
                 end.ok_or("the log begins after the queue was printed, or ends long before it")?;
-            let past = timeline.state(Time(end), None)?;
-            (past.samples, past.weeks, past.rule)
+            timeline.history(Time(end))?
         }
-        None => (Samples::default(), Vec::new(), Estimate::Kill),
+        None => History {
+            samples: Samples::default(),
+            weeks: Vec::new(),
+            rule: Estimate::Kill,
+        },
     };
-    let known = |row: &QueueRow| KnownJob {
+    let told = |row: &QueueRow| ToldJob {
         number: row.number,
         submit: time(row.submit_s),
         start: row.start_s.map(time),
         size: size(row),
-        bandwidth: Kbps(0),
         origin: Origin {
             user: row.user,
             limit: Some(row.limit).filter(|&limit| limit > Span(0)),
         },
     };
-    let state = State {
-        at,
-        jobs: queue.rows.iter().map(known).collect(),
-        samples,
-        weeks,
-        rule,
-    };
+    let jobs = queue.rows.iter().map(told).collect();
+    let state = State::told(setup, at, jobs, history)?;
     Ok((state, Clock::beginning(begins)))
 }

@@ -60,7 +60,7 @@ pub struct HeldBack {
 #[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 #[ts(rename = "ForecastMap")]
 pub struct MapReport {
-    /// The sizes in nodes.
+    /// The sizes in slots.
     pub sizes: Vec<u32>,
     /// The time limits in seconds.
     pub limits_s: Vec<f64>,
@@ -80,14 +80,18 @@ pub struct Report {
     pub core: &'static str,
     /// The policy.
     pub policy: &'static str,
-    /// Nodes of the system.
+    /// Slots of the system.
     pub nodes: u64,
+    /// What jobs ask for: a slot, a node or a machine.
+    pub unit: &'static str,
     /// When the job is submitted, in seconds since time 0 of the log.
     pub at_s: f64,
     /// The same as a date; `None` where the log has none.
     pub at: Option<String>,
-    /// Nodes of the job.
+    /// Slots of the job.
     pub size: u32,
+    /// The bandwidth that it requests, in Mbit/s; `None` where the system has no network.
+    pub bandwidth_mbit: Option<f64>,
     /// Its time limit in seconds.
     pub limit_s: f64,
     /// Jobs that run then.
@@ -139,6 +143,7 @@ impl Report {
         answers: &Answers,
     ) -> Report {
         let at = state.at;
+        let about = setup.system.kind().about();
         let forecast = &answers.forecast;
         let start = |start: Option<Time>| Start {
             wait_s: start.map(|start| (start - at).seconds()),
@@ -168,9 +173,11 @@ impl Report {
             core: env!("CARGO_PKG_VERSION"),
             policy: setup.queue.name(),
             nodes: setup.system.slots(),
+            unit: about.unit,
             at_s: at.seconds(),
             at: clock.date(at),
             size: question.size,
+            bandwidth_mbit: about.network.then(|| question.bandwidth.mbps()),
             limit_s: question.limit.seconds(),
             running,
             waiting,
@@ -223,6 +230,11 @@ fn wait(seconds: Option<f64>) -> String {
 }
 
 impl Report {
+    /// So many slots in words.
+    fn count(&self, count: u64) -> String {
+        format!("{count} {}{}", self.unit, if count == 1 { "" } else { "s" })
+    }
+
     /// What is asked, and what is known, in words.
     pub fn premise(&self) -> String {
         let at = match &self.at {
@@ -233,13 +245,17 @@ impl Report {
             0 => "no history: every job runs for its limit, and none arrives".to_owned(),
             weeks => format!("arrivals from {weeks} weeks of history"),
         };
+        let bandwidth = match self.bandwidth_mbit {
+            Some(bandwidth) if bandwidth > 0.0 => format!(" with {bandwidth} Mbit/s each"),
+            _ => String::new(),
+        };
         format!(
-            "A job of {} with a limit of {}, submitted at {at} under {} on {} nodes,\nbeside {} running \
-             and {} waiting jobs; {} futures, {history}.",
-            nodes(self.size),
+            "A job of {}{bandwidth} with a limit of {}, submitted at {at} under {} on {},\nbeside {} \
+             running and {} waiting jobs; {} futures, {history}.",
+            self.count(u64::from(self.size)),
             length(self.limit_s),
             self.policy,
-            self.nodes,
+            self.count(self.nodes),
             self.running,
             self.waiting,
             self.futures
@@ -252,7 +268,7 @@ impl Report {
         Some(format!(
             "In {:.0} % of the futures in which it still waits just before P50, it {}.",
             100.0 * held.share,
-            held.by.words()
+            held.by.words(self.unit)
         ))
     }
 
@@ -275,7 +291,9 @@ impl Report {
         let smaller = no_longer.and_then(|limit| {
             let sizes = (0..map.sizes.len()).rev();
             let mut sizes = sizes.filter(|&size| map.sizes[size] < self.size);
-            sizes.find_map(|size| Some((sooner(size, limit)?, nodes(map.sizes[size]))))
+            sizes.find_map(|size| {
+                Some((sooner(size, limit)?, self.count(u64::from(map.sizes[size]))))
+            })
         });
         let shorter = no_smaller.and_then(|size| {
             let limits = (0..map.limits_s.len()).rev();
@@ -288,11 +306,6 @@ impl Report {
         let said = |(gain, what)| format!("With {what} it would start {} sooner.", length(gain));
         smaller.into_iter().chain(shorter).map(said).collect()
     }
-}
-
-/// So many nodes in words.
-fn nodes(count: u32) -> String {
-    format!("{count} {}", if count == 1 { "node" } else { "nodes" })
 }
 
 impl fmt::Display for Report {
@@ -338,7 +351,7 @@ impl fmt::Display for Report {
         }
         if let Some(map) = &self.map {
             for (name, waits) in [("P50", &map.p50_wait_s), ("P90", &map.p90_wait_s)] {
-                writeln!(f, "\n{name} of the wait by nodes and time limit")?;
+                writeln!(f, "\n{name} of the wait by {}s and time limit", self.unit)?;
                 write!(f, "{:>8}", "")?;
                 for &limit in &map.limits_s {
                     write!(f, "{:>13}", length(limit))?;

@@ -3,6 +3,11 @@
 //! Invariant: a state holds nothing that happened after its instant.
 
 use super::samples::Samples;
+use super::simulation::{self, Machine};
+use backfill_sim::id::JobId;
+use backfill_sim::job::Job;
+use backfill_sim::setup::Setup;
+use backfill_sim::sorting;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time, round};
 use backfill_sim::workload::{Estimate, Origin};
 
@@ -15,11 +20,16 @@ pub const LEAST_WEEKS: usize = 4;
 /// The most recent weeks of history from which arrivals are drawn.
 pub const MOST_WEEKS: usize = 12;
 
+/// Longer than any job runs, and exact as a floating-point number.
+const LONG: Span = Span(1 << 52);
+
 /// What is known at an instant.
 #[derive(Clone, Debug)]
 pub struct State {
     /// The instant.
     pub at: Time,
+    /// The machine just before it, with the jobs that had been submitted.
+    pub(super) machine: Machine,
     /// The jobs that run or wait, in the order of their arrival.
     pub jobs: Vec<KnownJob>,
     /// The run times of jobs that have ended.
@@ -34,15 +44,19 @@ pub struct State {
 /// A job that runs or waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownJob {
+    /// Its id: that of its position among all jobs, those that have ended included.
+    pub id: JobId,
     /// The number its input gave it.
     pub number: u64,
     /// When it was submitted.
     pub submit: Time,
-    /// When it started; `None` if it waits.
-    pub start: Option<Time>,
-    /// Requested nodes.
+    /// Whether it runs.
+    pub runs: bool,
+    /// How long it has worked; `None` if it has not started.
+    pub worked: Option<Span>,
+    /// Requested slots.
     pub size: u32,
-    /// Requested bandwidth, which only orders a queue.
+    /// Requested bandwidth.
     pub bandwidth: Kbps,
     /// Its user and its time limit.
     pub origin: Origin,
@@ -53,10 +67,12 @@ pub struct KnownJob {
 pub struct PastArrival {
     /// How long after the beginning of its week.
     pub offset: Span,
-    /// Requested nodes.
+    /// Requested slots.
     pub size: u32,
     /// Requested bandwidth.
     pub bandwidth: Kbps,
+    /// The cluster at which it was submitted, where there are several.
+    pub home: u32,
     /// Its user and its time limit.
     pub origin: Origin,
     /// Its run time; `None` if it had not ended by the instant of the state.
@@ -66,10 +82,40 @@ pub struct PastArrival {
 /// The job that is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Requested nodes.
+    /// Requested slots.
     pub size: u32,
     /// Its time limit.
     pub limit: Span,
+    /// Requested bandwidth.
+    pub bandwidth: Kbps,
+}
+
+impl Question {
+    /// A job of so many slots that is asked about in a state of a setup. Where no bandwidth is given, it
+    /// is the middle one of the weeks of history, the larger of two; 0 without history.
+    ///
+    /// # Errors
+    /// A sentence: the system has fewer slots.
+    pub fn new(
+        setup: &Setup,
+        state: &State,
+        size: u32,
+        limit: Span,
+        bandwidth: Option<Kbps>,
+    ) -> Result<Question, String> {
+        let slots = setup.system.slots();
+        if size == 0 || u64::from(size) > slots {
+            let unit = setup.system.kind().about().unit;
+            return Err(format!(
+                "{size}: the system has {slots} {unit}s; ask for at least 1 and at most as many"
+            ));
+        }
+        Ok(Question {
+            size,
+            limit,
+            bandwidth: bandwidth.unwrap_or_else(|| state.usual_bandwidth()),
+        })
+    }
 }
 
 /// Reads a time limit: hours, or `[days-]hours:minutes:seconds`.
@@ -98,10 +144,91 @@ pub fn limit(text: &str) -> Result<Span, String> {
     valid.then_some(span).ok_or_else(wrong)
 }
 
+/// A job of a machine that is told of.
+#[derive(Clone, Debug)]
+pub struct ToldJob {
+    /// The number its input gave it.
+    pub number: u64,
+    /// When it was submitted.
+    pub submit: Time,
+    /// When it started; `None` if it waits.
+    pub start: Option<Time>,
+    /// Requested slots.
+    pub size: u32,
+    /// Its user and its time limit.
+    pub origin: Origin,
+}
+
+/// The history of a machine.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// The run times of jobs that have ended.
+    pub samples: Samples,
+    /// The arrivals of each full week before the instant, the oldest first.
+    pub weeks: Vec<Vec<PastArrival>>,
+    /// What a job's estimate is, and what becomes of a job that runs longer.
+    pub rule: Estimate,
+}
+
 impl State {
+    /// What is known at an instant of a machine that is told of, with a history.
+    ///
+    /// # Errors
+    /// A sentence: a job that runs has no place beside the others.
+    pub fn told(
+        setup: &Setup,
+        at: Time,
+        mut jobs: Vec<ToldJob>,
+        history: History,
+    ) -> Result<State, String> {
+        // What happened at the instant itself happened just before it.
+        let before = Time(at.0.saturating_sub(1));
+        for job in &mut jobs {
+            if let Some(start) = &mut job.start {
+                *start = before.min(*start);
+                job.submit = before.min(job.submit);
+            }
+        }
+        jobs.sort_by_key(|job| job.submit);
+        let present = jobs.partition_point(|job| job.submit < at);
+        let occupying = jobs[..present].iter().map(|job| Job {
+            recorded_start: job.start.map(Box::new),
+            ..Job::new(job.number, job.submit, job.size, LONG)
+        });
+        let machine = simulation::occupied(setup, occupying.collect(), at);
+        let machine = machine.map_err(|number| {
+            format!("job {number} runs, and finds no place beside the jobs that started before it")
+        })?;
+        let known = |(index, job): (usize, &ToldJob)| KnownJob {
+            id: JobId(index as u32),
+            number: job.number,
+            submit: job.submit,
+            runs: job.start.is_some(),
+            worked: job.start.map(|start| at - start),
+            size: job.size,
+            bandwidth: Kbps(0),
+            origin: job.origin,
+        };
+        Ok(State {
+            at,
+            machine,
+            jobs: jobs.iter().enumerate().map(known).collect(),
+            samples: history.samples,
+            weeks: history.weeks,
+            rule: history.rule,
+        })
+    }
+
+    fn usual_bandwidth(&self) -> Kbps {
+        let arrivals = self.weeks.iter().flatten();
+        let mut requested: Vec<u64> = arrivals.map(|job| job.bandwidth.0).collect();
+        sorting::by_number(&mut requested, |&bandwidth| bandwidth);
+        Kbps(requested.get(requested.len() / 2).copied().unwrap_or(0))
+    }
+
     /// The numbers of running and of waiting jobs.
     pub fn counts(&self) -> (usize, usize) {
-        let running = self.jobs.iter().filter(|job| job.start.is_some()).count();
+        let running = self.jobs.iter().filter(|job| job.runs).count();
         (running, self.jobs.len() - running)
     }
 
@@ -112,17 +239,17 @@ impl State {
         limit: Option<Span>,
         run: Span,
         elapsed: Option<Span>,
-    ) -> (Span, Span) {
+    ) -> [Span; 2] {
         let Some(limit) = limit.filter(|_| self.rule != Estimate::Exact) else {
-            return (run, run);
+            return [run, run];
         };
         match self.rule {
             Estimate::Kill => {
                 let least = elapsed.map_or(Span(0), |elapsed| Span(elapsed.0 + 1));
-                (run.min(limit).max(least), limit)
+                [run.min(limit).max(least), limit]
             }
-            Estimate::Extend => (run, run.max(limit)),
-            _ => (run, limit),
+            Estimate::Extend => [run, run.max(limit)],
+            _ => [run, limit],
         }
     }
 }

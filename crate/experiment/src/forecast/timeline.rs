@@ -1,11 +1,15 @@
 //! A simulated log, and what was known at each of its instants.
 //!
 //! Where the state is cut, the jobs that were submitted by then are known, those that had ended have
-//! run times, and of the others nothing is read but when they started. A job that started at the
-//! instant itself waits in its state: the pass of that instant is part of the forecast.
+//! run times, and of the others nothing is read but where they run and how long they have worked. A job
+//! that started at the instant itself waits in its state: the pass of that instant is part of the
+//! forecast.
+
+use std::cmp::Reverse;
 
 use super::samples::Samples;
-use super::state::{KnownJob, LEAST_WEEKS, MOST_WEEKS, PastArrival, State, WEEK};
+use super::simulation::{self, Machine, Running, Simulation};
+use super::state::{History, KnownJob, LEAST_WEEKS, MOST_WEEKS, PastArrival, State, WEEK};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::problem::Problem;
@@ -16,38 +20,55 @@ use backfill_sim::unit::{Span, Time};
 use backfill_sim::workload::trace::LogRow;
 use backfill_sim::workload::{self, Estimate, Origin, Trace, clean};
 
-/// A run of a log, with the users and time limits of its jobs.
-#[derive(Clone, Debug)]
+/// A log in time, with the users and time limits of its jobs.
 pub struct Timeline {
+    setup: Setup,
     jobs: Jobs,
     origins: Vec<Origin>,
-    outcomes: Vec<Outcome>,
-    rule: Estimate,
+    /// When each job started, and when it ended or was given up, as far as it was simulated.
+    stays: Vec<Stay>,
+    /// The run, as far as it was simulated; `None` where the log is taken as recorded.
+    simulated: Option<Box<dyn Simulation>>,
+}
+
+/// What became of a job so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stay {
+    /// When it started.
+    start: Option<Time>,
+    /// When it ended or was given up.
+    end: Option<Time>,
+}
+
+impl From<Outcome> for Stay {
+    fn from(outcome: Outcome) -> Stay {
+        match outcome {
+            Outcome::Open => Stay::default(),
+            Outcome::Ran { start, end } => Stay {
+                start: Some(start),
+                end: Some(end),
+            },
+            _ => Stay {
+                start: None,
+                end: Some(Time(0)),
+            },
+        }
+    }
 }
 
 impl Timeline {
-    /// Simulates the first replication of a setup: its jobs that are submitted up to `until`, or all.
+    /// The first replication of a setup, simulated as far as it is asked about.
     ///
     /// # Errors
     /// The trace of the workload is missing.
-    pub fn new(
-        setup: &Setup,
-        trace: Option<&Trace>,
-        jobs: Jobs,
-        until: Option<Time>,
-    ) -> Result<Timeline, Problem> {
+    pub fn new(setup: &Setup, trace: Option<&Trace>, jobs: Jobs) -> Result<Timeline, Problem> {
         let workload = &setup.workload;
-        let mut origins = workload::origins(workload, trace, &jobs, setup.options.seed, 0)?;
-        let known = |job: &&Job| until.is_none_or(|until| job.submit <= until);
-        let jobs: Vec<Job> = jobs.iter().filter(known).cloned().collect();
-        origins.truncate(jobs.len());
-        let run = Run::new(setup, Jobs::from(jobs), Keep::Histories).finish();
-        let histories = &run.replay.record.histories;
         Ok(Timeline {
-            outcomes: histories.iter().map(|history| history.outcome).collect(),
-            jobs: run.replay.jobs,
-            origins,
-            rule: workload.estimate,
+            origins: workload::origins(workload, trace, &jobs, setup.options.seed, 0)?,
+            stays: vec![Stay::default(); jobs.len()],
+            jobs,
+            simulated: Some(simulation::begun(setup)),
+            setup: setup.clone(),
         })
     }
 
@@ -60,18 +81,19 @@ impl Timeline {
         let workload = &setup.workload;
         let seed = setup.options.seed;
         let rows = clean::chosen(trace, workload, seed, 0)?;
-        let outcome = |(row, job): (&LogRow, &Job)| {
+        let stay = |(row, job): (&LogRow, &Job)| {
             let start = row.start().unwrap_or(job.submit);
-            Outcome::Ran {
-                start,
-                end: start + job.runtime,
+            Stay {
+                start: Some(start),
+                end: Some(start + job.runtime),
             }
         };
         Ok(Timeline {
-            outcomes: rows.iter().zip(jobs.iter()).map(outcome).collect(),
+            stays: rows.iter().zip(jobs.iter()).map(stay).collect(),
             origins: workload::origins(workload, Some(trace), &jobs, seed, 0)?,
             jobs,
-            rule: workload.estimate,
+            simulated: None,
+            setup: setup.clone(),
         })
     }
 
@@ -80,24 +102,123 @@ impl Timeline {
         &self.jobs
     }
 
-    /// When a job started; `None` if it never did.
-    pub fn start(&self, job: JobId) -> Option<Time> {
-        match self.outcomes[job.0 as usize] {
-            Outcome::Ran { start, .. } => Some(start),
-            _ => None,
-        }
+    /// When each job starts in the run of all jobs; `None` for one that never does.
+    pub fn starts(&self) -> Vec<Option<Time>> {
+        let run = Run::new(&self.setup, self.jobs.clone(), Keep::Histories).finish();
+        let histories = run.replay.record.histories;
+        let start = |outcome: Outcome| Stay::from(outcome).start;
+        histories.iter().map(|of| start(of.outcome)).collect()
     }
 
     /// What was known at an instant, of the first `known` jobs that had been submitted by then; of all
-    /// of those where that is `None`.
+    /// of those where that is `None`. Instants in ascending order are simulated once.
     ///
     /// # Errors
     /// A sentence: there are too few weeks of history.
-    pub fn state(&self, at: Time, known: Option<usize>) -> Result<State, String> {
-        let all = self.jobs.as_slice();
-        let submitted = all.partition_point(|job| job.submit <= at);
-        let jobs = &all[..known.unwrap_or(submitted).min(submitted)];
-        let first = jobs.first().map_or(at, |job| job.submit);
+    ///
+    /// # Panics
+    /// The log is taken as recorded.
+    pub fn state(&mut self, at: Time, known: Option<usize>) -> Result<State, String> {
+        self.weeks_before(at)?;
+        let machine = self.simulate_until(at);
+        let submitted = self.submitted(at);
+        let submitted = known.unwrap_or(submitted).min(submitted);
+        let run = self.simulated.as_deref().expect("it is simulated");
+        let in_hand = (0..submitted).filter(|&position| !self.has_ended(position, at));
+        let jobs = in_hand.map(|position| {
+            let id = JobId(position as u32);
+            let job = &self.jobs[id];
+            let is_new = id >= machine.next();
+            KnownJob {
+                id,
+                number: job.number,
+                submit: job.submit,
+                runs: !is_new && run.running(id).is_some(),
+                worked: if is_new { None } else { run.done_by(id, at) },
+                size: job.size,
+                bandwidth: job.bandwidth,
+                origin: self.origins[position],
+            }
+        });
+        let jobs = jobs.collect();
+        let History {
+            samples,
+            weeks,
+            rule,
+        } = self.history_of(at, submitted);
+        Ok(State {
+            at,
+            machine,
+            jobs,
+            samples,
+            weeks,
+            rule,
+        })
+    }
+
+    /// The history before an instant, of the jobs that had been submitted by then.
+    ///
+    /// # Errors
+    /// A sentence: there are too few weeks of it.
+    pub fn history(&mut self, at: Time) -> Result<History, String> {
+        self.weeks_before(at)?;
+        if self.simulated.is_some() {
+            self.simulate_until(at);
+        }
+        Ok(self.history_of(at, self.submitted(at)))
+    }
+
+    /// How many jobs had been submitted by an instant.
+    fn submitted(&self, at: Time) -> usize {
+        self.jobs.as_slice().partition_point(|job| job.submit <= at)
+    }
+
+    fn has_ended(&self, position: usize, at: Time) -> bool {
+        self.stays[position].end.is_some_and(|end| end <= at)
+    }
+
+    /// Simulates until just before an instant, and notes what became of the jobs; the machine then.
+    fn simulate_until(&mut self, at: Time) -> Machine {
+        let before = Time(at.0.saturating_sub(1));
+        let mut run = self.simulated.take().expect("it is simulated");
+        if run.now() > before {
+            self.stays.fill(Stay::default());
+            run = simulation::begun(&self.setup);
+        }
+        let jobs = self.jobs.as_slice();
+        let from = run.next_job().0 as usize;
+        let until = jobs.partition_point(|job| job.submit < at);
+        run.add_jobs(jobs[from..until].to_vec());
+        run.advance_to(before);
+        let stays = &mut self.stays;
+        let first = run.forget(&mut |job, outcome| stays[job.0 as usize] = outcome.into());
+        for (position, stay) in stays.iter_mut().enumerate().take(until) {
+            let job = JobId(position as u32);
+            if job < first {
+                continue;
+            }
+            *stay = match run.running(job) {
+                // It ends before anything else happens at the instant.
+                Some(Running { start, end }) => Stay {
+                    start: Some(start),
+                    end: end.filter(|&end| end <= at),
+                },
+                None => run.outcome(job).into(),
+            };
+        }
+        let most = jobs[..until].iter().enumerate();
+        let most = most.max_by_key(|(position, job)| (job.bandwidth, Reverse(*position)));
+        let past = jobs[..until].iter().enumerate().take(1).chain(most);
+        let past = past.map(|(position, job)| job.request(JobId(position as u32)));
+        let machine = run.machine(past.collect());
+        self.simulated = Some(run);
+        machine
+    }
+
+    /// The number of full weeks before an instant.
+    fn weeks_before(&self, at: Time) -> Result<usize, String> {
+        let first = self.jobs.as_slice().first();
+        let first = first.map_or(at, |job| job.submit.min(at));
         let weeks = ((at - first).0 / WEEK.0) as usize;
         if weeks < LEAST_WEEKS {
             return Err(format!(
@@ -107,25 +228,19 @@ impl Timeline {
                 (first.0 + LEAST_WEEKS as u64 * WEEK.0) / 1_000_000
             ));
         }
-        let weeks = weeks.min(MOST_WEEKS);
+        Ok(weeks.min(MOST_WEEKS))
+    }
+
+    /// The history of the first `known` jobs before an instant, which has weeks enough.
+    fn history_of(&self, at: Time, known: usize) -> History {
+        let weeks = self.weeks_before(at).unwrap_or(0);
         let mut arrivals = vec![Vec::new(); weeks];
         let from = Time(at.0 - weeks as u64 * WEEK.0);
-        let mut known = Vec::new();
         let mut ended = Vec::new();
-        for (position, job) in jobs.iter().enumerate() {
+        for (position, job) in self.jobs.as_slice()[..known].iter().enumerate() {
             let origin = self.origins[position];
-            let run = match self.outcomes[position] {
-                Outcome::Ran { end, .. } if end <= at => Some(job.runtime),
-                Outcome::Ran { start, .. } => {
-                    known.push(of(job, origin, Some(start).filter(|&start| start < at)));
-                    None
-                }
-                Outcome::Open => {
-                    known.push(of(job, origin, None));
-                    None
-                }
-                _ => None,
-            };
+            let ran = self.has_ended(position, at) && self.stays[position].start.is_some();
+            let run = ran.then_some(job.runtime);
             ended.extend(run.map(|run| (origin, job.size, run)));
             if from <= job.submit && job.submit < at {
                 let since = (job.submit - from).0;
@@ -133,18 +248,18 @@ impl Timeline {
                     offset: Span(since % WEEK.0),
                     size: job.size,
                     bandwidth: job.bandwidth,
+                    home: job.home,
                     origin,
                     run,
                 });
             }
         }
-        Ok(State {
-            at,
-            jobs: known,
-            samples: Samples::of(ended.into_iter(), self.rule == Estimate::Kill),
+        let rule = self.setup.workload.estimate;
+        History {
+            samples: Samples::of(ended.into_iter(), rule == Estimate::Kill),
             weeks: arrivals,
-            rule: self.rule,
-        })
+            rule,
+        }
     }
 }
 
@@ -159,17 +274,5 @@ pub fn covered(jobs: &Jobs, at: Time) -> Result<(), String> {
              {last} or earlier"
         )),
         _ => Ok(()),
-    }
-}
-
-/// What is known of a job that has not ended.
-fn of(job: &Job, origin: Origin, start: Option<Time>) -> KnownJob {
-    KnownJob {
-        number: job.number,
-        submit: job.submit,
-        start,
-        size: job.size,
-        bandwidth: job.bandwidth,
-        origin,
     }
 }

@@ -17,6 +17,7 @@ use crate::unit::{Span, Time};
 use crate::workload::Lazy;
 
 /// All that a policy can see and do.
+#[derive(Clone)]
 pub struct Context<S: System> {
     pub(super) now: Time,
     /// The jobs that are known and not forgotten.

@@ -30,6 +30,7 @@
 //! - `by_size`: the same by size, so that a pass looks at sizes and not at jobs
 //! - `arrivals`: which job arrives next
 //! - `progress`: how far jobs are
+//! - `snapshot`: a run as it is at an instant, from which others begin
 
 mod arrivals;
 mod by_size;
@@ -40,6 +41,7 @@ mod pass;
 mod policy;
 mod progress;
 mod queue;
+mod snapshot;
 mod trial;
 mod view;
 
@@ -65,6 +67,7 @@ pub use foresight::Reservation;
 pub use pass::{Effect, Pass, PassCount, QueuedJob, RunningJob, Step, Turn};
 pub use policy::Policy;
 pub use progress::Done;
+pub use snapshot::Snapshot;
 
 /// A run in progress. It is compiled once for each system: a policy is called once an event or
 /// pass.
@@ -198,11 +201,13 @@ impl<'p, S: System> Engine<'p, S> {
     }
 
     /// Simulates up to `limit`, that instant included, but not beyond the round in which `job`
-    /// starts for the first time. Returns when it did; `None` if it has not started by then.
+    /// starts for the first time or is dismissed. Returns when it started; `None` if it has not by
+    /// then.
     pub fn advance_to_start(&mut self, job: JobId, limit: Time) -> Option<Time> {
         loop {
             let start = self.context.first_start(job);
-            if start.is_some() || self.context.next_instant().is_none_or(|next| next > limit) {
+            let decided = start.is_some() || self.context.outcome(job) != Outcome::Open;
+            if decided || self.context.next_instant().is_none_or(|next| next > limit) {
                 return start;
             }
             self.round();
@@ -231,6 +236,11 @@ impl<'p, S: System> Engine<'p, S> {
         &mut self.context
     }
 
+    /// The same, to look at.
+    pub fn seen(&self) -> &Context<S> {
+        &self.context
+    }
+
     /// What the policy saw last, without the policy.
     pub fn into_context(self) -> Context<S> {
         self.context
@@ -254,7 +264,7 @@ impl<'p, S: System> Engine<'p, S> {
     /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index.
     /// A run that forgets its jobs again and again holds no more of them than lie between the
     /// oldest and the youngest in hand; what it leaves says nothing of those forgotten.
-    pub(crate) fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &JobHistory)) {
+    pub fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &JobHistory)) {
         let cx = &mut self.context;
         while let id = cx.histories.first()
             && let Some(history) = cx.histories.get(id)

@@ -2,11 +2,15 @@
 
 use crate::engine::Context;
 use crate::id::JobId;
+use crate::job::Request;
 use crate::machine::System;
 use crate::place::Tries;
 
 /// A scheduling policy.
 pub trait Policy<S: System> {
+    /// A job arrived before the run that it takes over.
+    fn heard(&mut self, _job: &Request) {}
+
     /// `job` has arrived: queue it, start it or dismiss it.
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
 
@@ -29,6 +33,10 @@ pub trait Policy<S: System> {
 
 /// A policy that is looked at once the engine has let go of it.
 impl<S: System, P: Policy<S>> Policy<S> for &mut P {
+    fn heard(&mut self, job: &Request) {
+        (**self).heard(job);
+    }
+
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         (**self).arrive(cx, job);
     }

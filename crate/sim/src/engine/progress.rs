@@ -8,6 +8,7 @@ use crate::unit::{Span, Time};
 
 /// How far the jobs are that have arrived and are not decided yet; of the others nothing of it is
 /// kept.
+#[derive(Clone)]
 pub(super) struct InHand<P>(pub(super) Window<JobId, Option<Box<Progress<P>>>>);
 
 impl<P> InHand<P> {

@@ -2,6 +2,7 @@
 //!
 //! *Decides*: a job gets, when it arrives, the earliest time from which on enough nodes are free
 //! for its estimated runtime beside all running jobs and earlier reservations, and starts then.
+//! In a run that it takes over, jobs are reserved for in that order at the first pass.
 //! When a job ends before its estimate, reservations move forward, each in its turn, until none
 //! can. Jobs that overrun their estimates void what was reserved: all reservations are then made
 //! again. *Ties*: jobs are taken by (submit, index). *Complexity*: an arrival costs the jobs in the
@@ -53,7 +54,7 @@ impl Policy<Nodes> for Conservative {
     fn pass(&mut self, cx: &mut Context<Nodes>) {
         let now = cx.now();
         if self.profile.steps.is_empty() {
-            self.profile = Profile::new(now, cx.system().slots());
+            self.begin(cx);
         }
         self.profile.forget_before(now);
         let mut early = std::mem::take(&mut self.gap);
@@ -116,6 +117,17 @@ impl Policy<Nodes> for Conservative {
 }
 
 impl Conservative {
+    /// Takes the jobs that run at the first pass as running, and makes all reservations.
+    fn begin(&mut self, cx: &Context<Nodes>) {
+        self.ended.clear();
+        for &job in cx.running() {
+            let end = cx.estimated_end(job);
+            self.ends.insert(job, end);
+            self.by_end.insert((end, job));
+        }
+        self.reserve_again(cx);
+    }
+
     /// Reserves the earliest time for a job that has none.
     fn reserve(&mut self, cx: &Context<Nodes>, job: JobId) {
         let position = self.reserved.partition_point(|&(other, _)| other < job);

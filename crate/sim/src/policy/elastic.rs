@@ -14,6 +14,7 @@ use crate::decimal::Decimal;
 use crate::engine::Policy;
 use crate::engine::{Context, Done};
 use crate::id::JobId;
+use crate::job::Request;
 use crate::machine::System;
 use crate::source::PAPER_4;
 use crate::system::pool::Pool;
@@ -74,6 +75,10 @@ fn wanted(rules: &Elasticity, done: &Done) -> Option<u64> {
 }
 
 impl Policy<Pool> for Elastic {
+    fn heard(&mut self, job: &Request) {
+        self.policy.heard(job);
+    }
+
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
         self.policy.arrive(cx, job);
     }

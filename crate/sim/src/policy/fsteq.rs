@@ -62,6 +62,10 @@ impl Fsteq {
 }
 
 impl Policy<Pool> for Fsteq {
+    fn heard(&mut self, job: &Request) {
+        self.policy.heard(job);
+    }
+
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
         let size = cx.request(job).size;
         if size > self.capacity && u64::from(size) <= cx.empty_system().slots() {

@@ -8,7 +8,6 @@
 //!   are tried, and an order by a formula ([`expression`])
 //! - [`conservative`]: backfilling where every waiting job has a reservation
 //! - [`recorded`]: what the scheduler of a log did
-//! - [`resumed`]: another policy from an instant on, over jobs that run and wait then
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //! - On a pool: [`zomt`] (long waits, then the set chosen by an exact 0-1 program, [`knapsack`]),
 //!   [`fair`] (AFCFS that shares idle machines among starting jobs), [`elastic`] (powered-on
@@ -27,8 +26,6 @@ pub mod conservative;
 pub mod consolidate;
 
 pub mod recorded;
-
-pub mod resumed;
 
 pub mod zomt;
 

@@ -9,21 +9,31 @@ use std::collections::BTreeSet;
 
 use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::JobId;
+use crate::machine::System;
 use crate::place::Placer;
 use crate::record::Outcome;
-use crate::system::nodes::Nodes;
-use crate::system::nodes::place::Index;
 use crate::unit::Time;
 
 /// The schedule of a log, followed.
-#[derive(Clone, Debug, Default)]
-pub struct Recorded {
+pub struct Recorded<S: System> {
+    /// Where jobs go.
+    placer: Box<dyn Placer<S>>,
     /// The jobs that wait, by recorded start.
     due: BTreeSet<(Time, JobId)>,
 }
 
-impl Policy<Nodes> for Recorded {
-    fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
+impl<S: System> Recorded<S> {
+    /// A schedule whose jobs are placed so.
+    pub fn new(placer: Box<dyn Placer<S>>) -> Recorded<S> {
+        Recorded {
+            placer,
+            due: BTreeSet::new(),
+        }
+    }
+}
+
+impl<S: System> Policy<S> for Recorded<S> {
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         match cx.recorded_start(job) {
             Some(start) => {
                 cx.enqueue(job);
@@ -34,12 +44,12 @@ impl Policy<Nodes> for Recorded {
         }
     }
 
-    fn pass(&mut self, cx: &mut Context<Nodes>) {
+    fn pass(&mut self, cx: &mut Context<S>) {
         while let Some(&(start, job)) = self.due.first()
             && start <= cx.now()
         {
             self.due.pop_first();
-            let placement = Index.place(cx.system(), &cx.request(job));
+            let placement = self.placer.place(cx.system(), &cx.request(job));
             cx.observe(|| Step::Tried {
                 job,
                 turn: Turn::Recorded,
@@ -53,7 +63,7 @@ impl Policy<Nodes> for Recorded {
         }
     }
 
-    fn withdrawn(&mut self, cx: &mut Context<Nodes>, job: JobId) {
+    fn withdrawn(&mut self, cx: &mut Context<S>, job: JobId) {
         if let Some(start) = cx.recorded_start(job) {
             self.due.remove(&(start, job));
         }

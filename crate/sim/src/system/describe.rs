@@ -243,7 +243,7 @@ pub(crate) fn columns_of_equal(cells: usize) -> usize {
 }
 
 /// A system whose runs can be explained.
-pub trait Examined: System {
+pub trait Examined: System<Placement: Send + Sync> + Send + Sync + 'static {
     /// Whether its links carry guarantees.
     const LINKS: bool = false;
 

@@ -82,6 +82,13 @@ struct LastPass {
 }
 
 impl<S: System> Policy<S> for ListPolicy<'_, S> {
+    fn heard(&mut self, job: &Request) {
+        self.ranking.arrive(job);
+        self.placer.arrived(job);
+        self.placer.attempted(job);
+        self.placer.started(job);
+    }
+
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         let request = cx.request(job);
         self.placer.arrived(&request);
