@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use backfill_experiment::forecast::answer::{FUTURES, Forecast};
+use backfill_experiment::forecast::answer::Forecast;
 use backfill_experiment::forecast::map::{self, LIMITS};
 use backfill_experiment::forecast::samples::Samples;
 use backfill_experiment::forecast::state::{History, PastArrival, Question, State, ToldJob, WEEK};
@@ -18,6 +18,7 @@ use backfill_tests::runs::one_point;
 
 const NODES: u64 = 8_192;
 const WAITING: u64 = 400;
+const FUTURES: u32 = 200;
 const WEEKS: usize = 12;
 /// Jobs that arrive in a week.
 const ARRIVALS: u64 = 3_000;
@@ -38,7 +39,7 @@ fn run(draw: &mut Stream, origin: Origin) -> Span {
 }
 
 /// What is known of a cluster whose nodes are all in use, or nearly.
-fn state(setup: &Setup) -> State {
+fn state() -> State {
     let mut draw = Stream::new(1, 0, "forecasts", 0);
     let at = Time(WEEKS as u64 * WEEK.0);
     let mut jobs = Vec::new();
@@ -85,7 +86,7 @@ fn state(setup: &Setup) -> State {
         weeks,
         rule: Estimate::Kill,
     };
-    State::told(setup, at, jobs, history).expect("all find a place")
+    State::told(NODES as u32, at, jobs, history)
 }
 
 fn setup(policy: &str) -> Setup {
@@ -102,7 +103,7 @@ fn setup(policy: &str) -> Setup {
 }
 
 fn main() {
-    let state = state(&setup("fcfs"));
+    let state = state();
     let (running, waiting) = state.counts();
     println!("{NODES} nodes, {running} jobs run, {waiting} wait, {ARRIVALS} arrive a week");
     let question = Question {

@@ -18,7 +18,7 @@ fn a_forecast_is_printed_in_sentences_and_as_data() {
     let folder = folder.path();
     fs::write(folder.join("log.swf"), log()).unwrap();
     let question =
-        "forecast log.swf nodes=4 --at 1997-04-14T00:30:00 --size 4 --limit 2 --futures 20";
+        "forecast log.swf nodes=4 --at 1997-04-14T00:30:00 --size 4 --limit 2 futures=20";
     let said = printed(folder, &words_of(&[question]));
     assert!(
         said.starts_with(
@@ -57,7 +57,7 @@ fn a_forecast_is_printed_in_sentences_and_as_data() {
     );
     let table = printed(
         folder,
-        &words_of(&["forecast log.swf nodes=4 --calibrate 20 --futures 9"]),
+        &words_of(&["forecast log.swf nodes=4 --calibrate 20 futures=9"]),
     );
     assert!(table.contains("20 of 20 instants"), "{table}");
     assert!(table.contains("\nall                      20"), "{table}");
@@ -70,7 +70,7 @@ fn a_figure_of_forecasts_has_the_numbers_of_its_command() {
     printed(folder, &words_of(&["figure r3-lublin --quick"]));
     let figure = fs::read_to_string(folder.join("r3-lublin.csv")).unwrap();
     let keys = "system=nodes x=none reps=1 workload=lublin jobs=20000 load=0.8";
-    let command = format!("forecast {keys} --calibrate 100 --futures 50 --json");
+    let command = format!("forecast {keys} --calibrate 100 futures=50 --json");
     let groups = printed(folder, &words_of(&[&command]));
     let groups: serde_json::Value = serde_json::from_str(&groups).expect("JSON");
     for group in groups.as_array().expect("a list") {

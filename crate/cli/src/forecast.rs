@@ -6,7 +6,7 @@ use std::num::NonZero;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::files::logs::queue;
-use backfill_experiment::forecast::answer::{self, FUTURES, Forecast};
+use backfill_experiment::forecast::answer::{self, Forecast};
 use backfill_experiment::forecast::clock::Clock;
 use backfill_experiment::forecast::future::Course;
 use backfill_experiment::forecast::map::{self, LIMITS, Map};
@@ -64,10 +64,6 @@ pub(crate) struct ForecastArguments {
     #[arg(long, conflicts_with = "calibrate")]
     map: bool,
 
-    /// How many futures are simulated
-    #[arg(long, value_name = "R", default_value_t = NonZero::new(FUTURES).expect("not 0"))]
-    futures: NonZero<u32>,
-
     /// Compare forecasts with what came, at this many instants of the second half of the log
     #[arg(long, value_name = "N", conflicts_with_all = ["at", "size", "limit"])]
     calibrate: Option<NonZero<u32>>,
@@ -100,7 +96,7 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
         let mut timeline = Timeline::new(&setup, trace.as_ref(), jobs)?;
         let forecasts = Forecasts {
             count: count.get(),
-            futures: arguments.futures.get(),
+            futures: scenario.futures(),
             workers: arguments.workers,
         };
         return forecasts.print(&setup, &mut timeline, arguments.json, out);
@@ -114,7 +110,7 @@ pub(crate) fn forecast(arguments: &ForecastArguments, out: &mut impl Write) -> R
     covered(&jobs, at).map_err(wrong)?;
     let mut timeline = Timeline::new(&setup, trace.as_ref(), jobs)?;
     let state = timeline.state(at, None).map_err(wrong)?;
-    answer(arguments, &setup, &state, clock, out)
+    answer(arguments, &setup, &state, (clock, scenario.futures()), out)
 }
 
 /// The only cell of a scenario.
@@ -165,17 +161,18 @@ fn of_queue(arguments: &ForecastArguments, path: &str, out: &mut impl Write) -> 
     let history = history
         .as_mut()
         .map(|(timeline, begins)| (timeline, *begins));
+    let futures = scenario.futures();
     let (state, clock) = pasted::state(&setup, &queue, arguments.cpus, history)
         .map_err(|why| anyhow!("{path}: {why}"))?;
-    answer(arguments, &setup, &state, clock, out)
+    answer(arguments, &setup, &state, (clock, futures), out)
 }
 
-/// Answers the question about a state.
+/// Answers the question about a state by so many futures.
 fn answer(
     arguments: &ForecastArguments,
     setup: &Setup,
     state: &State,
-    clock: Clock,
+    (clock, futures): (Clock, u32),
     out: &mut impl Write,
 ) -> Result<()> {
     let (Some(size), Some(limit)) = (arguments.size, arguments.limit) else {
@@ -184,7 +181,7 @@ fn answer(
     let bandwidth = arguments.bandwidth.map(|mbit| Kbps(1000 * u64::from(mbit)));
     let question = Question::new(setup, state, size.get(), limit, bandwidth);
     let question = question.map_err(|why| anyhow!("--size {why}"))?;
-    let answers = answers(arguments, setup, state, question);
+    let answers = answers(arguments, setup, state, question, futures);
     let report = Report::new(setup, state, question, clock, &answers);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
@@ -200,8 +197,9 @@ fn answers(
     setup: &Setup,
     state: &State,
     question: Question,
+    futures: u32,
 ) -> Answers {
-    let seeds: Vec<u64> = (0..u64::from(arguments.futures.get())).collect();
+    let seeds: Vec<u64> = (0..u64::from(futures)).collect();
     let workers = arguments.workers;
     let start = |course| answer::start(setup, state, question, course);
     let starts = workers::in_order(&seeds, workers, |&seed| start(Course::Drawn(seed)));
@@ -220,10 +218,10 @@ fn answers(
     let map = if arguments.map {
         let nodes = u32::try_from(setup.system.slots()).unwrap_or(u32::MAX);
         let sizes = map::sizes(nodes);
-        let futures = workers::in_order(&seeds, workers, |&seed| {
+        let cells = workers::in_order(&seeds, workers, |&seed| {
             map::cells(setup, state, &sizes, &LIMITS, question.bandwidth, seed)
         });
-        Some(Map::of(state.at, &sizes, &LIMITS, &futures))
+        Some(Map::of(state.at, &sizes, &LIMITS, &cells))
     } else {
         None
     };

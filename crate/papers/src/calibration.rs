@@ -17,7 +17,6 @@ use super::effort::Effort;
 use super::log::{Log, WorkloadFrom};
 use super::pair::Pair;
 use super::ran;
-use backfill_experiment::forecast::answer::FUTURES;
 use backfill_experiment::forecast::calibration::{Case, Group, groups, parts, waits};
 use backfill_experiment::forecast::timeline::Timeline;
 use backfill_experiment::language::scenario::Scenario;
@@ -244,8 +243,8 @@ impl Calibration {
     /// How many futures a forecast has.
     pub fn futures(&self, effort: Effort) -> u32 {
         match effort {
-            Effort::Quick => FUTURES / 4,
-            Effort::Full => FUTURES,
+            Effort::Quick => 50,
+            Effort::Full => 200,
         }
     }
 

@@ -228,7 +228,7 @@ pub fn on_policy<T: OnPolicy>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out 
                 Queue::Cmcbf => consolidate(false),
                 Queue::Amcbf => consolidate(true),
                 Queue::Conservative => Box::new(Conservative::default()),
-                Queue::Recorded => Box::new(Recorded::new(Box::new(Index))),
+                Queue::Recorded => Box::new(Recorded::default()),
                 _ => Box::new(list_policy(setup, Box::new(Index))),
             };
             // Who does not use the background does not know of it.

@@ -406,14 +406,18 @@ export type Forecast = {
   core: string,
   /** The policy. */
   policy: string,
-  /** Nodes of the system. */
+  /** Slots of the system. */
   nodes: number,
+  /** What jobs ask for: a slot, a node or a machine. */
+  unit: string,
   /** When the job is submitted, in seconds since time 0 of the log. */
   at_s: number,
   /** The same as a date; `None` where the log has none. */
   at: string | null,
-  /** Nodes of the job. */
+  /** Slots of the job. */
   size: number,
+  /** The bandwidth that it requests, in Mbit/s; `None` where the system has no network. */
+  bandwidth_mbit: number | null,
   /** Its time limit in seconds. */
   limit_s: number,
   /** Jobs that run then. */
@@ -447,7 +451,7 @@ export type Forecast = {
  * the longest.
  */
 export type ForecastMap = {
-  /** The sizes in nodes. */
+  /** The sizes in slots. */
   sizes: Array<number>,
   /** The time limits in seconds. */
   limits_s: Array<number>,
@@ -471,8 +475,6 @@ export type ForecastStart = {
 export type ForecastUsual = {
   /** What prints the queue that is pasted. */
   command: string,
-  /** How many futures are simulated. */
-  futures: number,
   /** The policy that is asked about where none is chosen, and its label. */
   policy: string, label: string,
 };
@@ -538,7 +540,7 @@ export type HeldBack = {
 };
 
 /** What holds a job back at an instant. */
-export type Hold = "nodes" | "queue" | "policy";
+export type Hold = "nodes" | "queue" | "policy" | "place";
 
 /** The instants of a log at which a forecast can be asked for. */
 export type Instants = {
@@ -550,8 +552,12 @@ export type Instants = {
   until: string | null,
   /** When time 0 was, in seconds since 1970 by the log's own zone; null where that is not known. */
   begins: number | null,
-  /** The nodes of the system. */
+  /** The slots of the system. */
   nodes: number,
+  /** What jobs ask for: a slot, a node or a machine. */
+  unit: string,
+  /** Whether the bandwidth that a job requests matters. */
+  network: boolean,
 };
 
 /** A job at an instant. */

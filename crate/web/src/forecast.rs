@@ -58,8 +58,6 @@ pub fn usable_nodes(text: &str) -> Result<u32, JsValue> {
 pub(crate) struct ForecastUsual {
     /// What prints the queue that is pasted.
     command: &'static str,
-    /// How many futures are simulated.
-    futures: u32,
     /// The policy that is asked about where none is chosen, and its label.
     policy: &'static str,
     label: &'static str,
@@ -70,7 +68,6 @@ pub(crate) struct ForecastUsual {
 pub fn forecast_usual() -> JsValue {
     plain(&ForecastUsual {
         command: queue::COMMAND,
-        futures: answer::FUTURES,
         policy: USUAL.name(),
         label: USUAL.choice().label,
     })

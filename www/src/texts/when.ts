@@ -12,7 +12,7 @@ function wait(seconds: number) {
   const [days, hours, minutes] = [total / DAY, (total % DAY) / HOUR, (total % HOUR) / MINUTE];
   const [d, h, min] = [days, hours, minutes].map(Math.floor);
   if (d > 0) return `${d} d ${h} h`;
-  if (h > 0) return `${h} h ${min} min`;
+  if (h > 0) return `${h} h ${String(min).padStart(2, '0')} min`;
   return min > 0 ? `${min} min` : `${total} s`;
 }
 
@@ -39,7 +39,9 @@ export const whenTexts = {
   fromLog: 'an instant of the log',
   fromQueue: 'the queue of a cluster, pasted',
   noLog: 'Open a log to ask about an instant of it. A pasted queue needs none.',
-  size: 'Nodes',
+  size: (unit: string) => `${unit[0].toUpperCase()}${unit.slice(1)}s`,
+  bandwidth: 'Bandwidth',
+  bandwidthUnit: '(Mbit/s each; empty: as half of the jobs)',
   limit: 'Time limit',
   limitUnit: '(hours, or [d-]h:m:s)',
   policy: 'Policy',
@@ -96,9 +98,9 @@ export const whenTexts = {
   mapAbout: 'The wait, with the same futures for all. A click asks about that job.',
   quantiles: { p50: 'P50: half of the futures', p90: 'P90: nine of ten' },
   quantile: 'Wait',
-  corner: 'nodes \\ limit',
-  cell: (size: number, limit: number, seconds: number | null) =>
-    `${plural(size, 'node', 'nodes')} for ${wait(limit)}: ${seconds === null ? whenTexts.open : wait(seconds)}`,
+  corner: (unit: string) => `${unit}s \\ limit`,
+  cell: (size: number, unit: string, limit: number, seconds: number | null) =>
+    `${plural(size, unit, `${unit}s`)} for ${wait(limit)}: ${seconds === null ? whenTexts.open : wait(seconds)}`,
   limitOf: (seconds: number) =>
     seconds < HOUR ? `${seconds / MINUTE} min` : `${seconds / HOUR} h`,
   short: (seconds: number | null) => {

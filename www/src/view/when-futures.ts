@@ -7,6 +7,20 @@ import type { Pool } from '../worker/pool.ts';
 export const FIRST = 20;
 const BATCH = 5;
 
+/** The answer so far. */
+export interface Answered {
+  question: Question;
+  /** The start in each future so far, ascending, in seconds since time 0; those without one last. */
+  starts: number[];
+  /** What holds it back just before P50, and the starts of all jobs of the map, as the core has them. */
+  holds: number[];
+  cells: number[];
+  /** Null until all futures are simulated. */
+  told: Told | null;
+  /** The answer before, if it was about another job at the same instant. */
+  before: Told | null;
+}
+
 export class Futures {
   readonly #pool: Pool;
 
@@ -25,7 +39,7 @@ export class Futures {
     [first, end]: readonly [number, number],
     came: (found: number[], futures: number) => void,
   ) {
-    const calls = batches(first, end).map((from): AskedCall => [what, from, from + BATCH]);
+    const calls = batches(first, end).map(([from, until]): AskedCall => [what, from, until]);
     const found: (number[] | undefined)[] = [];
     await this.#each(question, calls, (results, place) => {
       found[place] = [...results];
@@ -33,15 +47,17 @@ export class Futures {
       const whole = found.slice(0, missing < 0 ? found.length : missing);
       came(
         whole.flatMap((batch) => batch ?? []),
-        first + whole.length * BATCH,
+        Math.min(first + whole.length * BATCH, end),
       );
     });
   }
 
   /** What holds the job back just before an instant in the first futures. */
   async holds(question: Question, futures: number, instant: number) {
-    const seedsOf = (from: number) => Uint32Array.from({ length: BATCH }, (_, more) => from + more);
-    const calls = batches(0, futures).map((from): AskedCall => ['holds', seedsOf(from), instant]);
+    const calls = batches(0, futures).map(([from, until]): AskedCall => {
+      const seeds = Uint32Array.from({ length: until - from }, (_, more) => from + more);
+      return ['holds', seeds, instant];
+    });
     const found: number[] = [];
     await this.#each(question, calls, (results) => found.push(...results));
     return found;
@@ -65,9 +81,12 @@ export class Futures {
   }
 }
 
-/** The first futures of batches, from one up to another. */
+/** The futures of batches, from one up to another. */
 function batches(first: number, end: number) {
-  return Array.from({ length: (end - first) / BATCH }, (_, place) => first + place * BATCH);
+  return Array.from({ length: Math.ceil((end - first) / BATCH) }, (_, place) => {
+    const from = first + place * BATCH;
+    return [from, Math.min(from + BATCH, end)] as const;
+  });
 }
 
 /** Starts in order, in seconds; those without one, below 0, last. */

@@ -42,11 +42,11 @@ export function WhenMap({ state, told }: MapParts) {
 function Heatmap({ state, told, map }: MapParts & { map: ForecastMap }) {
   const shown = useSignal<'p50' | 'p90'>('p50');
   const waits = shown.value === 'p50' ? map.p50_wait_s : map.p90_wait_s;
-  const { size, limit_s } = told.forecast;
+  const { size, limit_s, unit } = told.forecast;
   const row = map.sizes.findIndex((of) => of >= size);
   const column = map.limits_s.findIndex((of) => of >= limit_s);
-  const ask = (nodes: number, seconds: number) => {
-    state.size.value = String(nodes);
+  const ask = (slots: number, seconds: number) => {
+    state.size.value = String(slots);
     state.limit.value = String(seconds / 3600);
     void state.ask();
   };
@@ -73,7 +73,7 @@ function Heatmap({ state, told, map }: MapParts & { map: ForecastMap }) {
         <table class="heat">
           <thead>
             <tr>
-              <th scope="col">{said.corner}</th>
+              <th scope="col">{said.corner(unit)}</th>
               {map.limits_s.map((limit) => (
                 <th key={limit} scope="col">
                   {said.limitOf(limit)}
@@ -82,16 +82,16 @@ function Heatmap({ state, told, map }: MapParts & { map: ForecastMap }) {
             </tr>
           </thead>
           <tbody>
-            {map.sizes.map((nodes, y) => (
-              <tr key={nodes}>
-                <th scope="row">{nodes}</th>
+            {map.sizes.map((slots, y) => (
+              <tr key={slots}>
+                <th scope="row">{slots}</th>
                 {map.limits_s.map((limit, x) => (
                   <Cell
                     key={limit}
                     wait={waits[y][x]}
-                    words={said.cell(nodes, limit, waits[y][x])}
+                    words={said.cell(slots, unit, limit, waits[y][x])}
                     isAsked={y === row && x === column}
-                    ask={() => ask(nodes, limit)}
+                    ask={() => ask(slots, limit)}
                   />
                 ))}
               </tr>

@@ -3,6 +3,7 @@ import { entries, validReading } from '../state.ts';
 import type { ForecastUsual } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { Entries } from '../state.ts';
+import type { Question } from '../worker/messages.ts';
 
 /** A cluster of a given number of nodes. */
 export const CLUSTER = { system: 'nodes', machine: 'given' };
@@ -30,4 +31,17 @@ export function policiesWithForecasts(core: Core, usual: ForecastUsual, isQueue:
 /** Whether a policy is the usual one, whatever places its jobs. */
 export function isUsual({ policy }: ForecastUsual, value: string) {
   return value.split('+')[0] === policy;
+}
+
+/**
+ * How many nodes a cluster has by what is written: their number, or what `sinfo` printed.
+ * @throws a sentence: a row that cannot be
+ */
+export function nodesBy(core: Core, text: string) {
+  return /^\d+$/.test(text) ? text : String(core.usable_nodes(text));
+}
+
+/** What is asked besides the job, whose scenario names its log by contents: its futures are the same. */
+export function instantOf({ scenario, at, queue }: Question) {
+  return JSON.stringify([scenario, at, queue]);
 }

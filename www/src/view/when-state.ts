@@ -9,33 +9,29 @@ import { entries, forecastJob, moving, trace, traceFor, validReading, work } fro
 import { whenTexts as said } from '../texts/when.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { FIRST, Futures, inOrder } from './when-futures.ts';
-import { CLUSTER, isUsual, policiesWithForecasts, singleRun } from './when-scenario.ts';
-import type { ForecastUsual, Instants, Told } from '../../pkg/backfill_web.js';
+import {
+  CLUSTER,
+  instantOf,
+  isUsual,
+  nodesBy,
+  policiesWithForecasts,
+  singleRun,
+} from './when-scenario.ts';
+import type { ForecastUsual, Instants } from '../../pkg/backfill_web.js';
 import type { PageParts } from '../compose.ts';
 import type { Entries, Work } from '../state.ts';
 import type { Question } from '../worker/messages.ts';
+import type { Answered } from './when-futures.ts';
 
 export type WhenParts = Pick<PageParts, 'core' | 'links' | 'pool' | 'replayWorker'>;
-
-/** The answer so far. */
-export interface Answered {
-  question: Question;
-  /** The start in each future so far, ascending, in seconds since time 0; those without one last. */
-  starts: number[];
-  /** What holds it back just before P50, and the starts of all jobs of the map, as the core has them. */
-  holds: number[];
-  cells: number[];
-  /** Null until all futures are simulated. */
-  told: Told | null;
-  /** The answer before, if it was about another job at the same instant. */
-  before: Told | null;
-}
 
 export class WhenState {
   /** What is asked about where the scenario has no policy with forecasts. */
   readonly usual: ForecastUsual;
   readonly size = signal('1');
   readonly limit = signal('6');
+  /** In Mbit/s, where the system has a network; a usual one while it is empty. */
+  readonly bandwidth = signal('');
   readonly at = signal('');
   readonly queue = signal('');
   readonly nodes = signal('');
@@ -72,6 +68,11 @@ export class WhenState {
     this.usual = parts.core.forecast_usual();
   }
 
+  /** How many futures are simulated. */
+  futures() {
+    return Number(validReading.value.values.futures);
+  }
+
   /** Follows the log that is open, and answers what a link asks. */
   follow() {
     const opened = computed(() => {
@@ -99,7 +100,7 @@ export class WhenState {
     const of = opened();
     this.instants.value = null;
     this.wrong.value = '';
-    const [scenario, held] = [this.#scenario(), this.#trace()];
+    const [scenario, held] = [this.#scenario(), traceFor(validReading.peek())];
     while (of === opened() && held !== null && scenario !== null) {
       try {
         const given = { scenario, trace: held };
@@ -119,11 +120,12 @@ export class WhenState {
 
   /** Asks what a link asks, or proposes a job at the end of the log. */
   #begin(found: Instants) {
-    const [at, size, limit, policy] = forecastJob.peek().split('+').map(Number);
+    const [at, size, limit, policy, bandwidth] = forecastJob.peek().split('+').map(Number);
     if (at >= found.from_s && at <= found.until_s && size > 0 && limit > 0) {
       this.setAt(at);
       this.size.value = String(size);
       this.limit.value = String(limit / 3600);
+      if (found.network && bandwidth >= 0) this.bandwidth.value = String(bandwidth);
       this.chosen.value = this.policies.peek()[policy]?.value ?? '';
       void this.ask();
       return;
@@ -142,10 +144,6 @@ export class WhenState {
         : new Date((begins + seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ');
   }
 
-  #trace() {
-    return traceFor(validReading.peek());
-  }
-
   /** The scenario under the chosen policy, as a text; null, with a message, if it is none. */
   #scenario(values: Entries = entries.peek()) {
     const policy = this.policy.peek();
@@ -159,17 +157,19 @@ export class WhenState {
   #question(): Question | null {
     const [size, limit] = [this.size.peek(), this.limit.peek()];
     if (!this.isQueue.peek()) {
-      const [scenario, held] = [this.#scenario(), this.#trace()];
+      const [scenario, held] = [this.#scenario(), traceFor(validReading.peek())];
       if (scenario === null || held === null) return null;
-      return { scenario, trace: held, size, limit, at: this.at.peek(), queue: null };
+      const [at, bandwidth] = [this.at.peek(), this.bandwidth.peek()];
+      return { scenario, trace: held, size, limit, bandwidth, at, queue: null };
     }
     const queue = { text: this.queue.peek(), processors: this.processors.peek() };
     const nodes = this.#nodes();
     if (nodes === null) return null;
-    const held = this.usesHistory.peek() ? this.#trace() : null;
+    const held = this.usesHistory.peek() ? traceFor(validReading.peek()) : null;
     const others = held === null ? {} : entries.peek();
     const scenario = this.#scenario({ ...others, ...CLUSTER, nodes });
-    return scenario === null ? null : { scenario, trace: held, size, limit, at: '', queue };
+    if (scenario === null) return null;
+    return { scenario, trace: held, size, limit, bandwidth: '', at: '', queue };
   }
 
   /** How many nodes the cluster has. */
@@ -177,9 +177,8 @@ export class WhenState {
     const text = this.nodes.peek().trim();
     this.wrong.value = text === '' ? said.noNodes : '';
     if (text === '') return null;
-    if (/^\d+$/.test(text)) return text;
     try {
-      return String(this.#parts.core.usable_nodes(text));
+      return nodesBy(this.#parts.core, text);
     } catch (error) {
       this.wrong.value = `sinfo: ${messageOf(error)}`;
       return null;
@@ -210,24 +209,20 @@ export class WhenState {
       if (turn === this.#turn) this.answered.value = now;
     };
     try {
-      await this.#futures.simulate(
-        question,
-        'starts',
-        [0, this.usual.futures],
-        (starts, futures) => {
-          if (turn === this.#turn) this.progress.value = said.progress(futures, this.usual.futures);
-          if (futures >= FIRST) show({ starts: inOrder(starts) });
-        },
-      );
+      await this.#futures.simulate(question, 'starts', [0, this.futures()], (starts, futures) => {
+        if (turn === this.#turn) this.progress.value = said.progress(futures, this.futures());
+        if (futures >= Math.min(FIRST, this.futures())) show({ starts: inOrder(starts) });
+      });
     } catch (error) {
       // Who stops has an answer from the futures so far.
       if (!this.#isStopped || now.starts.length === 0) throw error;
     }
     show({ told: await this.#tell(now) });
     if (now.told === null || turn !== this.#turn) return;
-    const { p50, at_s, size, limit_s } = now.told.forecast;
+    const { p50, at_s, size, limit_s, bandwidth_mbit } = now.told.forecast;
     const policy = this.policies.peek().findIndex(({ value }) => value === this.policy.peek());
-    if (question.queue === null) this.#inLink([at_s, size, limit_s, policy].join('+'));
+    const job = [at_s, size, limit_s, policy, bandwidth_mbit ?? []].flat();
+    if (question.queue === null) this.#inLink(job.join('+'));
     if (this.#isStopped || p50.start_s === null || p50.wait_s === 0) return;
     show({ holds: await this.#futures.holds(question, now.starts.length, p50.start_s) });
     show({ told: await this.#tell(now) });
@@ -239,11 +234,14 @@ export class WhenState {
     if (now === null || now.told === null) return;
     await this.#working(async (turn) => {
       let before: number[] = [];
-      for (const end of [FIRST, this.usual.futures]) {
+      const first = Math.min(FIRST, this.futures());
+      for (const range of [
+        [0, first],
+        [first, this.futures()],
+      ] as const) {
         let cells = before;
-        const range = [end === FIRST ? 0 : FIRST, end] as const;
         await this.#futures.simulate(now.question, 'cells', range, (found, futures) => {
-          if (turn === this.#turn) this.progress.value = said.progress(futures, this.usual.futures);
+          if (turn === this.#turn) this.progress.value = said.progress(futures, this.futures());
           cells = [...before, ...found];
         });
         before = cells;
@@ -291,11 +289,6 @@ export class WhenState {
     }
     if (isLast()) this.progress.value = null;
   }
-}
-
-/** What is asked besides the job, whose scenario names its log by contents: its futures are the same. */
-function instantOf({ scenario, at, queue }: Question) {
-  return JSON.stringify([scenario, at, queue]);
 }
 
 const isIdle = ({ phase }: Work) => phase === 'idle';

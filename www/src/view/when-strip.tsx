@@ -7,7 +7,7 @@ import { ticks } from '../ticks.ts';
 import { whenTexts as said } from '../texts/when.ts';
 import { Key } from './key.tsx';
 import { quantile } from './when-futures.ts';
-import type { Answered } from './when-state.ts';
+import type { Answered } from './when-futures.ts';
 
 /** How many bars there are, and how many ticks at most. */
 const BARS = 60;

@@ -15,7 +15,8 @@ import { WhenStrip } from './when-strip.tsx';
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Told } from '../../pkg/backfill_web.js';
-import type { Answered, WhenParts } from './when-state.ts';
+import type { Answered } from './when-futures.ts';
+import type { WhenParts } from './when-state.ts';
 
 export function whenView(parts: WhenParts) {
   const state = new WhenState(parts);
@@ -32,7 +33,7 @@ function When({ state, command }: Parts & { command: string }) {
   return (
     <>
       <p class="soft about">
-        {said.about(state.usual.futures)} <a href="./papers.html#report-3">{said.calibration}</a>.
+        {said.about(state.futures())} <a href="./papers.html#report-3">{said.calibration}</a>.
       </p>
       <form
         onSubmit={(event) => {
@@ -103,10 +104,11 @@ function Text({ of, label, unit }: { of: Signal<string>; label: string; unit?: s
 
 /** What is asked about: the job, the policy, and where the state comes from. */
 function Job({ state }: Parts) {
-  const hasLog = state.instants.value !== null;
+  const instants = state.instants.value;
+  const system = state.isQueue.value ? null : instants;
   return (
     <div class="pick">
-      {hasLog && (
+      {instants !== null && (
         <Field label={said.from}>
           <select
             value={state.isQueue.value ? 'queue' : 'log'}
@@ -119,8 +121,11 @@ function Job({ state }: Parts) {
           </select>
         </Field>
       )}
-      <Text of={state.size} label={said.size} />
+      <Text of={state.size} label={said.size(system?.unit ?? 'node')} />
       <Text of={state.limit} label={said.limit} unit={said.limitUnit} />
+      {system?.network && (
+        <Text of={state.bandwidth} label={said.bandwidth} unit={said.bandwidthUnit} />
+      )}
       <Field label={said.policy}>
         <select
           value={state.policy.value}

@@ -10,16 +10,16 @@ let asked: { of: string; by: Forecaster; made: Asked } | null = null;
 
 /** Calls methods of a job that is asked about. */
 export function forecast({ calls, ...question }: Question & { calls: AskedCall[] }, id: number) {
-  const { scenario, trace, size, limit, at, queue } = question;
+  const { scenario, trace, size, limit, bandwidth, at, queue } = question;
   return withTrace(trace, id, (mine) => {
     const by = forecasterOf(scenario, trace === null ? null : mine, mine);
-    const of = JSON.stringify([size, limit, at, queue]);
+    const of = JSON.stringify([size, limit, bandwidth, at, queue]);
     if (asked?.of !== of || asked.by !== by) {
       asked?.made.free();
       asked = null;
       const job =
         queue === null
-          ? by.at(mine, at, size, limit)
+          ? by.at(at, size, limit, bandwidth)
           : by.queue(mine, queue.text, queue.processors, size, limit);
       asked = { of, by, made: job };
     }

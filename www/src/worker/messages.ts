@@ -183,6 +183,8 @@ export interface Question {
   /** As the user entered them. */
   size: string;
   limit: string;
+  /** In Mbit/s; empty for a usual one. */
+  bandwidth: string;
   /** The instant of the log. */
   at: string;
   /** What `squeue` printed, in place of an instant, and whether processors are counted. */

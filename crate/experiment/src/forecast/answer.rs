@@ -13,9 +13,6 @@ use backfill_sim::setup::Setup;
 use backfill_sim::sorting;
 use backfill_sim::unit::Time;
 
-/// The number of futures where none is given.
-pub const FUTURES: u32 = 200;
-
 /// What holds a job back at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ts_rs::TS)]
 #[serde(rename_all = "camelCase")]

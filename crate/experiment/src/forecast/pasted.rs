@@ -11,6 +11,7 @@ use super::timeline::Timeline;
 use crate::files::logs::queue::{Queue, QueueRow};
 use backfill_sim::job::Jobs;
 use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::{Estimate, Origin, Trace};
 
@@ -33,7 +34,8 @@ pub fn history(setup: &Setup, trace: &Trace, jobs: Jobs) -> Result<(Timeline, i6
 /// zone, at which it begins.
 ///
 /// # Errors
-/// A sentence: the running jobs hold more than there is, or the log is no history of this queue.
+/// A sentence: the running jobs hold more than there is, the system is not plain nodes, or the log is no
+/// history of this queue.
 pub fn state(
     setup: &Setup,
     queue: &Queue,
@@ -49,7 +51,14 @@ pub fn state(
     };
     let running = queue.rows.iter().filter(|row| row.start_s.is_some());
     let held: u64 = running.map(|row| u64::from(size(row))).sum();
-    let nodes = setup.system.slots();
+    let SystemSpec::Nodes(spec) = &setup.system else {
+        return Err(
+            "a queue does not say where jobs run, so that it is one of plain nodes; use \
+                    system=nodes"
+                .to_owned(),
+        );
+    };
+    let nodes = u64::from(spec.nodes);
     if held > nodes {
         let remedy = if processors {
             "give the number of processors by nodes="
@@ -98,6 +107,6 @@ pub fn state(
         },
     };
     let jobs = queue.rows.iter().map(told).collect();
-    let state = State::told(setup, at, jobs, history)?;
+    let state = State::told(spec.nodes, at, jobs, history);
     Ok((state, Clock::beginning(begins)))
 }

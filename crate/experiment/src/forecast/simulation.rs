@@ -18,6 +18,7 @@ use backfill_sim::record::Outcome;
 use backfill_sim::run::{self, OnPolicy, OnSystem};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::{Examined, Examiner};
+use backfill_sim::system::nodes::Nodes;
 use backfill_sim::unit::{Span, Time};
 use backfill_sim::workload::Arrivals;
 
@@ -190,56 +191,19 @@ impl OnPolicy for Begun<'_> {
     }
 }
 
-/// A machine just before `at`, on which these jobs run since their recorded starts and wait where they
-/// have none. Where a system tells its slots apart, they are where the placement puts them one after
-/// the other. The jobs are in the order of their submits, which are before `at`.
-///
-/// # Errors
-/// The number of the first running job that finds no place.
-pub(super) fn occupied(setup: &Setup, mut jobs: Vec<Job>, at: Time) -> Result<Machine, u64> {
-    let runs = jobs.iter().map(|job| job.recorded_start.is_some());
-    let occupied = Occupied {
-        setup,
-        at,
-        runs: runs.collect(),
-    };
+/// Plain nodes just before `at`, on which these jobs run since their recorded starts and wait where they
+/// have none. The jobs are in the order of their submits, which are before `at`.
+pub(super) fn occupied(nodes: u32, mut jobs: Vec<Job>, at: Time) -> Machine {
     for job in &mut jobs {
         job.recorded_start.get_or_insert(Box::new(at));
     }
-    run::on_system(setup, Arrivals::from(Jobs::from(jobs)), occupied)
-}
-
-struct Occupied<'a> {
-    setup: &'a Setup,
-    at: Time,
-    /// Whether each job runs.
-    runs: Vec<bool>,
-}
-
-impl OnSystem for Occupied<'_> {
-    type Out = Result<Machine, u64>;
-
-    fn on<S: Examined>(
-        self,
-        system: S,
-        placer: Box<dyn Placer<S>>,
-        _: &dyn Examiner<S>,
-        jobs: Arrivals,
-    ) -> Result<Machine, u64> {
-        let jobs = jobs.into_jobs();
-        let first = jobs.iter().take(1).map(|job| job.request(JobId(0)));
-        let past = first.collect();
-        let cost = self.setup.options.migration_cost;
-        let policy = Box::new(Recorded::new(placer));
-        let mut engine = Engine::new(system, policy, jobs.clone(), cost, false);
-        engine.advance_to(Time(self.at.0.saturating_sub(1)));
-        let is_lost =
-            |job: &JobId| self.runs[job.0 as usize] && engine.seen().place(*job).is_none();
-        match jobs.ids().find(is_lost) {
-            Some(job) => Err(jobs[job].number),
-            None => Ok(engine.machine(past)),
-        }
-    }
+    let first = jobs.iter().take(1).map(|job| job.request(JobId(0)));
+    let past = first.collect();
+    let policy = Box::new(Recorded::default());
+    let system = Nodes::new(nodes);
+    let mut engine = Engine::new(system, policy, Jobs::from(jobs), Span(0), false);
+    engine.advance_to(Time(at.0.saturating_sub(1)));
+    engine.machine(past)
 }
 
 fn no_jobs() -> Arrivals {

@@ -144,8 +144,8 @@ pub fn limit(text: &str) -> Result<Span, String> {
     valid.then_some(span).ok_or_else(wrong)
 }
 
-/// A job of a machine that is told of.
-#[derive(Clone, Debug)]
+/// A job of nodes that are told of.
+#[derive(Clone, Copy, Debug)]
 pub struct ToldJob {
     /// The number its input gave it.
     pub number: u64,
@@ -171,16 +171,9 @@ pub struct History {
 }
 
 impl State {
-    /// What is known at an instant of a machine that is told of, with a history.
-    ///
-    /// # Errors
-    /// A sentence: a job that runs has no place beside the others.
-    pub fn told(
-        setup: &Setup,
-        at: Time,
-        mut jobs: Vec<ToldJob>,
-        history: History,
-    ) -> Result<State, String> {
+    /// What is known at an instant of so many plain nodes that are told of, with a history. The running
+    /// jobs hold no more than there are.
+    pub fn told(nodes: u32, at: Time, mut jobs: Vec<ToldJob>, history: History) -> State {
         // What happened at the instant itself happened just before it.
         let before = Time(at.0.saturating_sub(1));
         for job in &mut jobs {
@@ -189,16 +182,13 @@ impl State {
                 job.submit = before.min(job.submit);
             }
         }
-        jobs.sort_by_key(|job| job.submit);
+        sorting::by_number(&mut jobs, |job| job.submit.0);
         let present = jobs.partition_point(|job| job.submit < at);
         let occupying = jobs[..present].iter().map(|job| Job {
             recorded_start: job.start.map(Box::new),
             ..Job::new(job.number, job.submit, job.size, LONG)
         });
-        let machine = simulation::occupied(setup, occupying.collect(), at);
-        let machine = machine.map_err(|number| {
-            format!("job {number} runs, and finds no place beside the jobs that started before it")
-        })?;
+        let machine = simulation::occupied(nodes, occupying.collect(), at);
         let known = |(index, job): (usize, &ToldJob)| KnownJob {
             id: JobId(index as u32),
             number: job.number,
@@ -209,14 +199,14 @@ impl State {
             bandwidth: Kbps(0),
             origin: job.origin,
         };
-        Ok(State {
+        State {
             at,
             machine,
             jobs: jobs.iter().enumerate().map(known).collect(),
             samples: history.samples,
             weeks: history.weeks,
             rule: history.rule,
-        })
+        }
     }
 
     fn usual_bandwidth(&self) -> Kbps {

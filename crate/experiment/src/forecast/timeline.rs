@@ -5,13 +5,11 @@
 //! that started at the instant itself waits in its state: the pass of that instant is part of the
 //! forecast.
 
-use std::cmp::Reverse;
-
 use super::samples::Samples;
 use super::simulation::{self, Machine, Running, Simulation};
 use super::state::{History, KnownJob, LEAST_WEEKS, MOST_WEEKS, PastArrival, State, WEEK};
 use backfill_sim::id::JobId;
-use backfill_sim::job::{Job, Jobs};
+use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::problem::Problem;
 use backfill_sim::record::Outcome;
 use backfill_sim::run::{Keep, Run};
@@ -206,11 +204,17 @@ impl Timeline {
                 None => run.outcome(job).into(),
             };
         }
-        let most = jobs[..until].iter().enumerate();
-        let most = most.max_by_key(|(position, job)| (job.bandwidth, Reverse(*position)));
-        let past = jobs[..until].iter().enumerate().take(1).chain(most);
-        let past = past.map(|(position, job)| job.request(JobId(position as u32)));
-        let machine = run.machine(past.collect());
+        let mut past: Vec<Request> = Vec::new();
+        for (position, job) in jobs[..until].iter().enumerate() {
+            let is_largest = past
+                .last()
+                .is_none_or(|last| last.bandwidth < job.bandwidth);
+            if is_largest {
+                past.truncate(1);
+                past.push(job.request(JobId(position as u32)));
+            }
+        }
+        let machine = run.machine(past);
         self.simulated = Some(run);
         machine
     }

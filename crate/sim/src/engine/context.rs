@@ -17,7 +17,6 @@ use crate::unit::{Span, Time};
 use crate::workload::Lazy;
 
 /// All that a policy can see and do.
-#[derive(Clone)]
 pub struct Context<S: System> {
     pub(super) now: Time,
     /// The jobs that are known and not forgotten.
@@ -53,6 +52,38 @@ pub struct Context<S: System> {
     pub(super) suspensions: u64,
     /// The pass as it is told to an observer; `None` where there is none.
     pub(super) observed: Option<Box<Pass>>,
+}
+
+impl<S: System> Context<S> {
+    /// An empty system at time 0. With `keep` the record holds every allocation.
+    pub(super) fn new(system: S, migration_cost: Span, keep: bool) -> Context<S> {
+        Context {
+            now: Time::default(),
+            jobs: Window::default(),
+            histories: Window::default(),
+            progress: InHand(Window::default()),
+            lazy: None,
+            next_arrival: JobId(0),
+            oldest: JobId(0),
+            followers: BTreeMap::new(),
+            following: BTreeSet::new(),
+            waiting: WaitingJobs::default(),
+            running: BTreeSet::new(),
+            foresight: Foresight::default(),
+            calendar: Calendar::default(),
+            empty: system.clone(),
+            record: Record::new(&system, keep),
+            sharing: system.sharing(),
+            system,
+            migration_cost,
+            count: 0,
+            decided: 0,
+            done: Done::default(),
+            starts: 0,
+            suspensions: 0,
+            observed: None,
+        }
+    }
 }
 
 /// What a policy can do.

@@ -26,7 +26,6 @@ pub struct Reservation<S> {
 }
 
 /// What is kept of trials.
-#[derive(Clone)]
 pub(super) struct Foresight<S: System> {
     /// The slots of the running jobs by estimated end.
     pub(super) ends: Option<BTreeMap<(Time, JobId), u32>>,
@@ -35,7 +34,6 @@ pub(super) struct Foresight<S: System> {
 }
 
 /// The system without the running jobs that are younger than the head of the queue.
-#[derive(Clone)]
 pub(super) struct Older<S: System> {
     /// The running jobs before this one are on it.
     pub(super) head: JobId,

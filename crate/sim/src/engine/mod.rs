@@ -45,9 +45,7 @@ mod snapshot;
 mod trial;
 mod view;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use crate::calendar::{Calendar, Class};
+use crate::calendar::Class;
 use crate::id::{JobId, Window};
 use crate::job::{Job, Jobs};
 use crate::machine::System;
@@ -57,9 +55,7 @@ use crate::place::Tries;
 use crate::record::{EventKind, JobHistory, Outcome, Record};
 use crate::unit::{Span, Time};
 use crate::workload::Arrivals;
-use foresight::Foresight;
-use progress::{InHand, Progress};
-use queue::WaitingJobs;
+use progress::Progress;
 
 pub(crate) use by_size::Walk;
 pub use context::Context;
@@ -96,30 +92,10 @@ impl<'p, S: System> Engine<'p, S> {
         };
         let ids = listed.ids();
         let mut context = Context {
-            now: Time::default(),
             jobs: Window::from(listed),
-            histories: Window::default(),
-            progress: InHand(Window::default()),
             lazy,
-            next_arrival: JobId(0),
-            oldest: JobId(0),
-            followers: BTreeMap::new(),
-            following: BTreeSet::new(),
-            waiting: WaitingJobs::default(),
-            running: BTreeSet::new(),
-            foresight: Foresight::default(),
-            calendar: Calendar::default(),
-            empty: system.clone(),
-            record: Record::new(&system, keep),
-            sharing: system.sharing(),
-            system,
-            migration_cost,
             count,
-            decided: 0,
-            done: Done::default(),
-            starts: 0,
-            suspensions: 0,
-            observed: None,
+            ..Context::new(system, migration_cost, keep)
         };
         if keep && context.sharing.is_some() {
             context.record.shares = Some(Shares::default());

@@ -7,7 +7,6 @@
 //!
 //! Complexity: that of a copy of the system and of the jobs in hand. *Source*: the project's own.
 
-use super::foresight::Foresight;
 use super::{Context, Engine, Policy};
 use crate::id::JobId;
 use crate::job::Request;
@@ -15,15 +14,12 @@ use crate::machine::System;
 use crate::unit::{Span, Time};
 
 /// A run as it is at an instant, without its policy.
-#[derive(Clone)]
 pub struct Snapshot<S: System>(Context<S>);
 
 impl<S: System> Engine<'_, S> {
-    /// The run as it is now.
+    /// The run as it is now. Jobs that arrive after others end are not taken over.
     pub fn snapshot(&self) -> Snapshot<S> {
-        let mut context = self.context.clone();
-        context.foresight = Foresight::default();
-        Snapshot(context)
+        Snapshot(self.context.taken_over())
     }
 }
 
@@ -38,7 +34,7 @@ impl<S: System> Snapshot<S> {
         from: Time,
         changed: impl Fn(JobId) -> Option<[Span; 2]>,
     ) -> Engine<'static, S> {
-        let mut cx = self.0.clone();
+        let mut cx = self.0.taken_over();
         for request in past {
             policy.heard(request);
         }
@@ -71,6 +67,28 @@ impl<S: System> Snapshot<S> {
 }
 
 impl<S: System> Context<S> {
+    /// The same system and jobs, without what was found for a policy.
+    fn taken_over(&self) -> Context<S> {
+        Context {
+            now: self.now,
+            jobs: self.jobs.clone(),
+            histories: self.histories.clone(),
+            progress: self.progress.clone(),
+            next_arrival: self.next_arrival,
+            oldest: self.oldest,
+            waiting: self.waiting.clone(),
+            running: self.running.clone(),
+            calendar: self.calendar.clone(),
+            system: self.system.clone(),
+            sharing: self.sharing.clone(),
+            record: self.record.clone(),
+            count: self.count,
+            decided: self.decided,
+            done: self.done,
+            ..Context::new(self.empty.clone(), self.migration_cost, false)
+        }
+    }
+
     /// Gives a job in hand another run time and estimate. It keeps the work that it has done.
     fn change(&mut self, job: JobId, runtime: Span, estimate: Span) {
         let progress = &mut self.progress[job];

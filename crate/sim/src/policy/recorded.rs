@@ -9,31 +9,21 @@ use std::collections::BTreeSet;
 
 use crate::engine::{Context, Policy, Step, Turn};
 use crate::id::JobId;
-use crate::machine::System;
 use crate::place::Placer;
 use crate::record::Outcome;
+use crate::system::nodes::Nodes;
+use crate::system::nodes::place::Index;
 use crate::unit::Time;
 
 /// The schedule of a log, followed.
-pub struct Recorded<S: System> {
-    /// Where jobs go.
-    placer: Box<dyn Placer<S>>,
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
     /// The jobs that wait, by recorded start.
     due: BTreeSet<(Time, JobId)>,
 }
 
-impl<S: System> Recorded<S> {
-    /// A schedule whose jobs are placed so.
-    pub fn new(placer: Box<dyn Placer<S>>) -> Recorded<S> {
-        Recorded {
-            placer,
-            due: BTreeSet::new(),
-        }
-    }
-}
-
-impl<S: System> Policy<S> for Recorded<S> {
-    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
+impl Policy<Nodes> for Recorded {
+    fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
         match cx.recorded_start(job) {
             Some(start) => {
                 cx.enqueue(job);
@@ -44,12 +34,12 @@ impl<S: System> Policy<S> for Recorded<S> {
         }
     }
 
-    fn pass(&mut self, cx: &mut Context<S>) {
+    fn pass(&mut self, cx: &mut Context<Nodes>) {
         while let Some(&(start, job)) = self.due.first()
             && start <= cx.now()
         {
             self.due.pop_first();
-            let placement = self.placer.place(cx.system(), &cx.request(job));
+            let placement = Index.place(cx.system(), &cx.request(job));
             cx.observe(|| Step::Tried {
                 job,
                 turn: Turn::Recorded,
@@ -63,7 +53,7 @@ impl<S: System> Policy<S> for Recorded<S> {
         }
     }
 
-    fn withdrawn(&mut self, cx: &mut Context<S>, job: JobId) {
+    fn withdrawn(&mut self, cx: &mut Context<Nodes>, job: JobId) {
         if let Some(start) = cx.recorded_start(job) {
             self.due.remove(&(start, job));
         }

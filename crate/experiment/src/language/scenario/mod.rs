@@ -181,6 +181,11 @@ impl Scenario {
         self.get("seed").parse().expect("a valid seed")
     }
 
+    /// How many futures a forecast simulates.
+    pub fn futures(&self) -> u32 {
+        self.get("futures").parse().expect("a valid number")
+    }
+
     /// The number of replications: one if the scenario has no randomness.
     pub fn reps(&self) -> u32 {
         if self.deterministic() {

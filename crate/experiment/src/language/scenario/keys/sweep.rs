@@ -113,6 +113,16 @@ pub(super) const KEYS: &[Key] = &[
         ..PLAIN
     },
     Key {
+        name: "futures",
+        default: "200",
+        kind: integer(1, 10_000),
+        group: Group::Sweep,
+        label: "Futures of a forecast",
+        help: "How many futures are simulated to forecast when a job would start.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
         name: "timed",
         default: "own",
         kind: ValueKind::Choice {
