@@ -38,53 +38,39 @@ export class Answer {
   core: Core;
   version: string;
   /** The finished cells of the scenario shown. */
-  board: Board | null;
+  board: Board | null = null;
   /** The outcomes on it. */
-  outcomes: CellOutcome[];
+  outcomes: CellOutcome[] = [];
   /** The version of the core that made them. */
   maker: string;
   /** The canonical text of that scenario. */
-  text: string | null;
+  text: string | null = null;
   /** The part of the text that determines the runs. */
-  simulated: string;
+  simulated = '';
   /** The sizes of its sweep. */
-  sizes: ReturnType<typeof sizesOf> | null;
+  sizes: ReturnType<typeof sizesOf> | null = null;
   /** Its trace. */
-  source: TraceFile | null;
-  traceName: { name: string; sha256: string; jobs: number } | null;
+  source: TraceFile | null = null;
+  traceName: { name: string; sha256: string; jobs: number } | null = null;
   /** The milliseconds that it took, infinity if unknown. */
-  spent: number;
+  spent = Infinity;
   /** The identity of its axes. */
-  axes: string;
+  axes = '';
   /** The badge while the form is unchanged. */
-  verdict: Badge;
+  verdict: Badge = { tone: '', words: '' };
   /** Recent complete answers by the canonical texts of their scenarios. */
-  known: Map<string, Known>;
+  readonly known = new Map<string, Known>();
   /** The time of the last drawing, and the timer of the next. */
-  drawn: number;
-  waiting: number;
+  drawn = 0;
+  waiting = 0;
   /** How long the last drawing took, in milliseconds. */
-  took: number;
+  took = 0;
 
   /** @param version of the core */
   constructor(core: Core, version: string) {
     this.core = core;
     this.version = version;
-    this.board = null;
-    this.outcomes = [];
     this.maker = version;
-    this.text = null;
-    this.simulated = '';
-    this.sizes = null;
-    this.source = null;
-    this.traceName = null;
-    this.spent = Infinity;
-    this.axes = '';
-    this.verdict = { tone: '', words: '' };
-    this.known = new Map();
-    this.drawn = 0;
-    this.took = 0;
-    this.waiting = 0;
     facet.subscribe(() => this.redraw());
   }
 

@@ -14,14 +14,13 @@ export class Aside {
   pool: Pool;
   answer: Answer;
   /** The current computation. */
-  underWay: { text: string; found: Promise<Known> } | null;
+  underWay: { text: string; found: Promise<Known> } | null = null;
 
   /** @param answer caches the results */
   constructor(core: Core, pool: Pool, answer: Answer) {
     this.core = core;
     this.pool = pool;
     this.answer = answer;
-    this.underWay = null;
   }
 
   /**

@@ -62,13 +62,13 @@ export class Forecast {
   sizes: Sizes;
   workers: number;
   /** Times of whole runs by the number of their point. */
-  measured: Map<number, number[]>;
+  readonly measured = new Map<number, number[]>();
   /** Estimates from trials, by point. */
-  tried: Map<number, Range>;
+  readonly tried = new Map<number, Range>();
   /** The running cells. */
-  parts: Map<number, Part>;
+  readonly parts = new Map<number, Part>();
   /** The states of running cells at each doubling of their progress. */
-  seen: Map<number, Part[]>;
+  readonly seen = new Map<number, Part[]>();
   /** The unfinished cells. */
   left: Set<number>;
 
@@ -76,10 +76,6 @@ export class Forecast {
   constructor(sizes: Sizes, workers: number) {
     this.sizes = sizes;
     this.workers = workers;
-    this.measured = new Map();
-    this.tried = new Map();
-    this.parts = new Map();
-    this.seen = new Map();
     const cells = sizes.xs * sizes.ys * sizes.policies * sizes.replications;
     this.left = new Set(Array.from({ length: cells }, (_, cell) => cell));
   }

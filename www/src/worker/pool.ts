@@ -13,25 +13,21 @@ const HOLDING = 4;
 export class Pool {
   workers: WorkerClient[];
   silence: number;
-  resting: boolean;
-  panics: boolean;
+  resting = false;
+  panics = false;
   /** The last run. */
   #run: PoolRun | null = null;
   /** Ends the reading of a trace for the next run. */
   #held = new AbortController();
   /** The number of requests aside, which give way to a run. */
-  asides: number;
+  asides = 0;
   /** The number of requests to the workers; only the last is served. */
-  turn: number;
+  turn = 0;
 
   /** @param silence for how many milliseconds a worker may be silent */
   constructor(build: Build, size: number, silence: number = SILENCE) {
     this.workers = Array.from({ length: size }, () => new WorkerClient(build));
     this.silence = silence;
-    this.resting = false;
-    this.panics = false;
-    this.asides = 0;
-    this.turn = 0;
   }
 
   /** Fault injection: the first cell of the next run panics instead. */

@@ -22,29 +22,24 @@ export class Silent extends Fault {}
 export class WorkerClient {
   build: Build;
   /** The requests without a final answer, by their numbers. */
-  pending: Map<
+  readonly pending = new Map<
     number,
     { resolve: (result: never) => void; reject: (error: Error) => void; progress: Heard }
-  >;
-  count: number;
-  waiting: (() => void)[];
+  >();
+  count = 0;
+  waiting: (() => void)[] = [];
   /**
    * Whether the worker has sent anything yet: one that could not even start is replaced when it
    * is needed.
    */
-  begun: boolean;
+  begun = false;
   /** The time of the last message from or to it. */
-  heard: number;
+  heard = performance.now();
   worker: Worker | null;
 
   /** @param build the compiled core */
   constructor(build: Build) {
     this.build = build;
-    this.pending = new Map();
-    this.count = 0;
-    this.waiting = [];
-    this.begun = false;
-    this.heard = performance.now();
     this.worker = this.start();
   }
 
