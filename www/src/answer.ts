@@ -83,7 +83,7 @@ export class Answer {
     const mine = new this.core.Board(now.text);
     mine.made_by(by);
     for (const outcome of kept) mine.add(outcome);
-    this.board?.free();
+    if (this.board !== null) mine.replace(this.board);
     this.board = mine;
     this.outcomes = [...kept];
     this.maker = by;

@@ -35,14 +35,9 @@ export function composeLater(parts: PageParts, replay: Replay) {
     if (view === null) return;
     composeCompare(view, parts, replay);
     composeFairness(view, parts, replay);
+    view.printedScenario(parts.tables);
   });
-  parts.workbench.whenAnswered(async () => {
-    await parts.documents.remembering();
-  });
-  parts.workbench.whenAnswered(async () => {
-    const view = await part(() => import('./view/after-answer.ts'));
-    view?.printedScenario(parts.tables);
-  });
+  parts.workbench.whenAnswered(() => parts.documents.remembering());
 }
 
 /** Forecasts, which are fetched as they come into view. */

@@ -95,13 +95,7 @@ export class Estimates {
   async #tried(now: Runs, source: TraceFile | null) {
     const sizes = sizesOf(now);
     const [x, y] = [sizes.xs - 1, (now.y?.values.length ?? 1) - 1];
-    const ends =
-      x + y > 0
-        ? [
-            { x: 0, y: 0 },
-            { x, y },
-          ]
-        : [{ x, y }];
+    const ends = [...(x + y > 0 ? [{ x: 0, y: 0 }] : []), { x, y }];
     const cells = ends.flatMap((end) =>
       now.policies.map((_, policy) => cellAt(sizes, { ...end, policy, replication: 0 })),
     );

@@ -69,7 +69,7 @@ export class Workbench {
   /** What to do as soon as the run has ended. */
   #awaited: (() => void) | null = null;
   /** Tasks after the first answer. */
-  readonly #later: (() => Promise<void>)[] = [];
+  readonly #later: (() => Promise<unknown>)[] = [];
 
   constructor(parts: WorkbenchParts) {
     const { core, pool, answer, page } = parts;
@@ -110,7 +110,7 @@ export class Workbench {
   }
 
   /** Does something once the first answer is shown, so that it does not delay it. */
-  whenAnswered(act: () => Promise<void>) {
+  whenAnswered(act: () => Promise<unknown>) {
     this.#later.push(act);
   }
 

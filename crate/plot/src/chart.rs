@@ -98,6 +98,9 @@ pub struct CurvePoint {
     pub y: f64,
     /// Half the width of the interval around `y`, if there is one.
     pub half_width: Option<f64>,
+    /// Its value in the last answer, which stays dimmed behind it and from which it comes; `None` if
+    /// there was none.
+    pub earlier: Option<f64>,
 }
 
 /// The visible part of a chart, in the unit of its points; `None` for the whole axis.
@@ -233,15 +236,56 @@ impl Chart {
             .filter(|point| point.is_shown())
     }
 
+    /// Whether it has no point.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.points().next().is_none()
+    }
+
+    /// The same chart of the earlier values, dimmed.
+    fn earlier(&self) -> Self {
+        let mut chart = self.clone();
+        for series in &mut chart.series {
+            series.dimmed = true;
+            for point in &mut series.points {
+                *point = CurvePoint::new(point.x, point.earlier.unwrap_or(f64::NAN));
+            }
+        }
+        chart
+    }
+
+    /// What is said of the earlier values; empty if none differs from that now.
+    pub fn of_earlier(&self) -> &'static str {
+        let mut points = self.series.iter().flat_map(|series| &series.points);
+        if points.any(|point| point.earlier.is_some_and(|earlier| earlier != point.y)) {
+            "faint: the last answer"
+        } else {
+            ""
+        }
+    }
+
+    /// Moves each point back by this part of its way from its earlier value.
+    fn set_back(&mut self, ahead: f64) {
+        for series in &mut self.series {
+            for point in &mut series.points {
+                point.y += ahead * (point.earlier.unwrap_or(point.y) - point.y);
+            }
+        }
+    }
+
+    /// The range of the values; of the earlier ones while there are no others.
+    fn heights(&self) -> Option<Bounds> {
+        let of = |chart: &Chart| Bounds::of(chart.points().map(|point| point.y));
+        of(self).or_else(|| of(&self.earlier()))
+    }
+
     /// The same chart in units that suit its values, and the size of each new unit in the old one.
     fn in_suitable_units(&self) -> (Self, f64, f64) {
         let mut chart = self.clone();
         let x_unit = chart
             .x
             .choose_unit(Bounds::of(self.points().map(|point| point.x)));
-        let y_unit = chart
-            .y
-            .choose_unit(Bounds::of(self.points().map(|point| point.y)));
+        let y_unit = chart.y.choose_unit(self.heights());
+        chart.y.note(self.of_earlier());
         for point in chart
             .series
             .iter_mut()
@@ -250,6 +294,7 @@ impl Chart {
             point.x /= x_unit;
             point.y /= y_unit;
             point.half_width = point.half_width.map(|half_width| half_width / y_unit);
+            point.earlier = point.earlier.map(|earlier| earlier / y_unit);
         }
         (chart, x_unit, y_unit)
     }
@@ -274,12 +319,18 @@ impl Chart {
 }
 
 impl ChartAxis {
+    /// Adds a remark to the label, unless it is empty.
+    fn note(&mut self, words: &str) {
+        let is_first = self.label.is_empty() || words.is_empty();
+        let between = if is_first { "" } else { ", " };
+        self.label += between;
+        self.label += words;
+    }
+
     fn choose_unit(&mut self, values: Option<Bounds>) -> f64 {
         // Distances on a logarithmic scale are no differences, which has to be noted.
         if span(&self.scale, values, values, 1).logarithmic {
-            let between = if self.label.is_empty() { "" } else { ", " };
-            self.label += between;
-            self.label += "logarithmic scale";
+            self.note("logarithmic scale");
         }
         let (name, unit) = match self.quantity {
             Quantity::Number | Quantity::Dates | Quantity::Days => return 1.0,
@@ -298,6 +349,16 @@ impl ChartAxis {
 }
 
 impl CurvePoint {
+    /// A point without an interval and an earlier value.
+    pub fn new(x: f64, y: f64) -> Self {
+        CurvePoint {
+            x,
+            y,
+            half_width: None,
+            earlier: None,
+        }
+    }
+
     fn is_shown(&self) -> bool {
         self.x.is_finite() && self.y.is_finite()
     }
@@ -346,7 +407,7 @@ const ROWS_AROUND: usize = 4;
 const LINE_END_SHARE: f64 = 0.3;
 
 /// Draws the part of `chart` in `window` over the whole of `area` and returns the geometry of the
-/// plot.
+/// plot. `ahead` is the part ahead of all points of their way from their earlier values, 0 at its end.
 ///
 /// # Errors
 ///
@@ -354,11 +415,12 @@ const LINE_END_SHARE: f64 = 0.3;
 pub fn draw<DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     chart: &Chart,
+    ahead: f64,
     window: AxisWindow,
     theme: &Theme,
 ) -> PenResult<PlotArea, DB> {
     let pen = Pen { area, theme };
-    let (chart, x_unit, y_unit) = chart.in_suitable_units();
+    let (mut chart, x_unit, y_unit) = chart.in_suitable_units();
     let in_unit = |part: AxisPart, unit: f64| AxisPart {
         of: part.of.times(1.0 / unit),
         ..part
@@ -379,6 +441,7 @@ pub fn draw<DB: DrawingBackend>(
         below_heading
     };
     let frame = draw_axes(&pen, &chart, window, top, line_ends)?;
+    chart.set_back(ahead);
     draw_series(&pen, &chart, &frame)?;
     if line_ends.is_some() {
         draw_line_ends(&pen, &chart, &frame)?;
@@ -508,8 +571,8 @@ fn draw_axes<DB: DrawingBackend>(
     let below_axis = GAP + tick_row + label_row + MARGIN;
 
     let steps = ((height - top - below_axis) / STEP_HEIGHT).clamp(1.0, 8.0) as usize;
-    let points = Bounds::of(chart.points().map(|point| point.y));
-    let extents = Bounds::of(chart.points().flat_map(|point| point.ends()));
+    let points = chart.heights();
+    let extents = Bounds::of(chart.points().flat_map(|point| point.ends())).or(points);
     let whole_y = span(&chart.y.scale, points, extents, steps);
     let y = window.y.map_or(whole_y, |part| part.within(whole_y));
     let y_ticks = ticks(y, steps);
@@ -759,10 +822,8 @@ fn draw_series<DB: DrawingBackend>(
         _ => CURVE_WIDTH,
     };
     let marked = !joined || day.is_none_or(|day| day >= MARKED_DAYS);
-    let shifts = shifts(chart, frame);
-    let all: Vec<(&Series, f64)> = chart.series.iter().zip(shifts).collect();
-    let (behind, before): (Vec<_>, Vec<_>) = all.into_iter().partition(|(series, _)| series.dimmed);
-    for (series, shift) in behind.into_iter().chain(before) {
+    let earlier = chart.earlier();
+    for (series, shift) in layers(&earlier, chart, frame) {
         let stroke = Stroke {
             colour: pen.theme.series[series.style % SERIES_STYLES],
             opacity: opacity(series),
@@ -799,6 +860,20 @@ fn draw_series<DB: DrawingBackend>(
         }
     }
     Ok(())
+}
+
+/// The series from back to front, with their offsets: earlier values, dimmed series, the others.
+fn layers<'a>(earlier: &'a Chart, chart: &'a Chart, frame: &PlotArea) -> Vec<(&'a Series, f64)> {
+    let shifts = shifts(chart, frame);
+    let mut layers = Vec::new();
+    for (of, dimmed) in [(earlier, true), (chart, true), (chart, false)] {
+        for (series, &shift) in of.series.iter().zip(&shifts) {
+            if series.dimmed == dimmed {
+                layers.push((series, shift));
+            }
+        }
+    }
+    layers
 }
 
 /// The offset of the points of each series from their position, if no lines separate the series.
@@ -896,7 +971,10 @@ mod tests {
             style,
             points: points
                 .iter()
-                .map(|&(x, y, half_width)| CurvePoint { x, y, half_width })
+                .map(|&(x, y, half_width)| CurvePoint {
+                    half_width,
+                    ..CurvePoint::new(x, y)
+                })
                 .collect(),
             dimmed: false,
         }
@@ -947,6 +1025,56 @@ mod tests {
 
     fn windowed(chart: &Chart, window: AxisWindow) -> (String, PlotArea) {
         compose(chart, window, (640, 240), &Theme::LIGHT, Ink::Values)
+    }
+
+    /// A chart whose points were at 0.8 and are at 0.2 now.
+    fn moved() -> Chart {
+        let mut chart = chart(vec![series(0, &[(0.0, 0.2, None), (1.0, 0.2, None)])]);
+        for point in &mut chart.series[0].points {
+            point.earlier = Some(0.8);
+        }
+        chart
+    }
+
+    #[test]
+    fn earlier_values_are_dimmed_behind_others_and_do_not_stretch_the_axis() {
+        let chart = moved();
+        let drawn = document(&chart);
+        let heights: Vec<f64> = discs(&chart).iter().map(|disc| disc.1).collect();
+        let [behind, _, own, _] = heights[..] else {
+            panic!("{drawn}");
+        };
+        assert!(behind < own, "{heights:?}");
+        assert!(drawn.contains("faint: the last answer"));
+        assert!(drawn.contains(&format!("opacity=\"{DIMMED}\"")), "{drawn}");
+        let mut same = moved();
+        for point in &mut same.series[0].points {
+            point.earlier = Some(point.y);
+        }
+        assert!(!document(&same).contains("faint"));
+        let mut higher = moved();
+        higher.y = axis(Some(0.0), None);
+        let high = geometry(&higher).y.high;
+        higher.series[0].points[0].earlier = Some(100.0);
+        assert_eq!(geometry(&higher).y.high, high);
+        for point in &mut higher.series[0].points {
+            point.y = f64::NAN;
+        }
+        assert!(
+            geometry(&higher).y.high >= 100.0,
+            "while there are no others"
+        );
+    }
+
+    #[test]
+    fn points_come_from_their_earlier_values() {
+        for (ahead, expected) in [(1.0, 0.8), (0.5, 0.5), (0.0, 0.2)] {
+            let mut chart = moved();
+            chart.set_back(ahead);
+            for point in &chart.series[0].points {
+                assert!((point.y - expected).abs() < 1e-12, "{ahead}: {}", point.y);
+            }
+        }
     }
 
     #[test]

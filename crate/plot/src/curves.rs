@@ -45,6 +45,42 @@ pub fn of_metric(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
     }
 }
 
+/// Adds to `chart`, which [`of_metric`] made of `answer`, the values that the last answer had in the
+/// same metric under the same policies at the same values of the same axes. A chart without points has
+/// the axis of those.
+pub fn add_earlier(
+    chart: &mut Chart,
+    answer: &Answer<'_>,
+    last: &Answer<'_>,
+    metric: usize,
+    y: usize,
+) {
+    let (x, last_x) = (values(answer.scenario.x()), values(last.scenario.x()));
+    let (over, last_over) = (values(answer.scenario.y()), values(last.scenario.y()));
+    if x.label != last_x.label || over.label != last_over.label {
+        return;
+    }
+    let place = |values: &[String], value: &String| values.iter().position(|own| own == value);
+    let Some(last_y) = place(&last_over.values, &over.values[y]) else {
+        return;
+    };
+    let before = of_metric(last, metric, last_y);
+    if chart.is_empty() {
+        chart.y = before.y;
+    }
+    for series in &mut chart.series {
+        let mut earlier = before.series.iter();
+        let Some(earlier) = earlier.find(|earlier| earlier.label == series.label) else {
+            continue;
+        };
+        for (point, value) in series.points.iter_mut().zip(&x.values) {
+            let place = place(&last_x.values, value);
+            let earlier = place.map(|place| earlier.points[place].y);
+            point.earlier = earlier.filter(|earlier| earlier.is_finite());
+        }
+    }
+}
+
 /// The differences to the reference as curves; the reference's own is zero everywhere.
 pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
     let about = &METRICS[metric];
@@ -61,9 +97,8 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
                 let pair = answer.pair(metric, y, x, style)?;
                 let factor = factor(about.unit);
                 let point = CurvePoint {
-                    x: place,
-                    y: pair.difference.mean * factor,
                     half_width: pair.difference.half_width.map(|half| half * factor),
+                    ..CurvePoint::new(place, pair.difference.mean * factor)
                 };
                 Some((point, pair.excluded))
             });
@@ -75,16 +110,7 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
             dimmed,
         };
         if style == reference {
-            let zero = |&x: &f64| {
-                (
-                    CurvePoint {
-                        x,
-                        y: 0.0,
-                        half_width: None,
-                    },
-                    false,
-                )
-            };
+            let zero = |&x: &f64| (CurvePoint::new(x, 0.0), false);
             let points = answer.places().iter().map(zero).collect();
             series.push(curve(label, points, false));
             continue;
@@ -128,12 +154,8 @@ pub fn of_days(answer: &Answer<'_>, what: Daily, point: [usize; 2]) -> Option<Ch
         style,
         points: run.map_or(Vec::new(), |run| {
             let days = what.of(run).iter().enumerate();
-            days.map(|(day, &y)| CurvePoint {
-                x: first + day as f64,
-                y,
-                half_width: None,
-            })
-            .collect()
+            days.map(|(day, &y)| CurvePoint::new(first + day as f64, y))
+                .collect()
         }),
         dimmed: false,
     });
@@ -179,11 +201,7 @@ pub fn of_waits(fairness: &WaitSpreads<'_>, name: &str) -> Option<Chart> {
         factor(curve.unit),
     );
     if curve.unit == "share" {
-        let equal = |x: f64| CurvePoint {
-            x,
-            y: x,
-            half_width: None,
-        };
+        let equal = |x: f64| CurvePoint::new(x, x);
         series.push(Series {
             label: "equal waits".to_owned(),
             style: series.len().max(SERIES_STYLES - 1),
@@ -225,11 +243,13 @@ fn policy_series(
             .iter()
             .zip(curve)
             .map(|(&x, estimate)| CurvePoint {
-                x,
-                y: estimate.map_or(f64::NAN, |estimate| estimate.mean * factor),
                 half_width: estimate
                     .and_then(|estimate| estimate.half_width)
                     .map(|half| half * factor),
+                ..CurvePoint::new(
+                    x,
+                    estimate.map_or(f64::NAN, |estimate| estimate.mean * factor),
+                )
             })
             .collect(),
         dimmed: false,
@@ -392,6 +412,27 @@ pub(crate) mod tests {
             .collect();
         assert_eq!(drawn, [(1, false), (1, false), (0, false), (1, true)]);
         assert_eq!(chart.series[1].points[0].y, -11.0);
+    }
+
+    #[test]
+    fn earlier_values_are_of_the_same_policy_at_the_same_values_of_the_same_axes() {
+        let waits = |policy, x| {
+            let pairs = [("policy", policy), ("x", x), ("reps", "1")];
+            given(&pairs, &[(1.0, &[1.0]), (1.0, &[2.0])])
+        };
+        let (scenario, results) = &waits("fcfs,easy", "load:0.5,0.7");
+        let answer = Answer { scenario, results };
+        for (policy, x, expected) in [
+            ("easy,none", "load:0.7,0.9", [None, None, None, Some(1.0)]),
+            ("fcfs,easy", "k:4,6", [None; 4]),
+        ] {
+            let (scenario, results) = &waits(policy, x);
+            let mut chart = of_metric(&answer, 1, 0);
+            add_earlier(&mut chart, &answer, &Answer { scenario, results }, 1, 0);
+            let points = chart.series.iter().flat_map(|series| &series.points);
+            let earlier: Vec<Option<f64>> = points.map(|point| point.earlier).collect();
+            assert_eq!(earlier, expected, "{policy} {x}");
+        }
     }
 
     #[test]

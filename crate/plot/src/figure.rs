@@ -61,11 +61,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
         low: None,
         high: None,
     };
-    let point = |x: usize, y: f64| CurvePoint {
-        x: x as f64,
-        y,
-        half_width: None,
-    };
+    let point = |x: usize, y: f64| CurvePoint::new(x as f64, y);
     match (figure.kind, data) {
         (FigureKind::Sweep(sweep), Data::Sweep { runs, .. }) => {
             let run = runs.first()?;

@@ -44,7 +44,7 @@ pub(crate) fn compose(
     ink: Ink,
 ) -> (String, PlotArea) {
     document(&chart.summary(), size, theme, ink, |area| {
-        draw(area, chart, window, theme)
+        draw(area, chart, 0.0, window, theme)
     })
 }
 
@@ -342,9 +342,8 @@ mod tests {
             points: positions
                 .iter()
                 .map(|&x| CurvePoint {
-                    x,
-                    y: value(style, x),
                     half_width: Some(0.05),
+                    ..CurvePoint::new(x, value(style, x))
                 })
                 .collect(),
             dimmed: false,

@@ -1,5 +1,7 @@
 //! The answer of the page while it grows, and its charts.
 
+use std::cell::Cell;
+
 use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
 use crate::{plain, refusal};
@@ -11,7 +13,7 @@ use backfill_experiment::study::stored::StoredOutcome;
 use backfill_experiment::study::sweep::Results;
 use backfill_plot::chart::{self, AxisWindow, Chart, SeriesNames};
 use backfill_plot::colour::Theme;
-use backfill_plot::curves::{of_days, of_differences, of_metric};
+use backfill_plot::curves::{add_earlier, of_days, of_differences, of_metric};
 use backfill_plot::heatmap::{self, PanelCells};
 use backfill_plot::scale::{AxisPart, AxisSpan};
 use backfill_sim::metrics;
@@ -24,8 +26,16 @@ use web_sys::HtmlCanvasElement;
 /// The outcomes of a scenario, collected and drawn.
 #[wasm_bindgen]
 pub struct Board {
+    /// The canonical text of the scenario.
+    text: String,
     pub(crate) scenario: Scenario,
     pub(crate) results: Results,
+    /// The last answer, which is drawn behind this one.
+    last: Option<Box<Board>>,
+    /// When the first curves were drawn, in milliseconds: they come from those of the last answer.
+    came: Cell<f64>,
+    /// Whether a slider passes through it.
+    passing: bool,
 }
 
 /// How to draw a chart.
@@ -35,9 +45,14 @@ pub struct Look {
     dark: bool,
     size: (u32, u32),
     window: AxisWindow,
+    /// The time in milliseconds; if there is none, the last answer is not drawn.
+    moment: Option<f64>,
     /// Device pixels to a pixel of a picture for a file.
     alone: Option<f64>,
 }
+
+/// How long curves take from those of the last answer to their own positions, in milliseconds.
+const WAY: f64 = 150.0;
 
 #[wasm_bindgen]
 impl Look {
@@ -49,6 +64,7 @@ impl Look {
             dark,
             size: (width, height),
             window: AxisWindow::default(),
+            moment: None,
             alone: None,
         }
     }
@@ -61,20 +77,24 @@ impl Look {
             dark: false,
             size: (width, height),
             window: AxisWindow::default(),
+            moment: None,
             alone: Some(ratio),
         }
     }
 
-    /// Zooms to parts of both axes.
+    /// Zooms to parts of both axes. With the time in milliseconds, new curves come from those of the
+    /// last answer, which stay behind them; at infinity they have come.
     ///
     /// # Errors
     /// These are no parts of axes.
     pub fn see(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Seen")] seen: JsValue,
+        moment: Option<f64>,
     ) -> Result<(), JsValue> {
         let Seen { x, y } = serde_wasm_bindgen::from_value(seen)?;
         self.window = AxisWindow { x, y };
+        self.moment = moment;
         Ok(())
     }
 }
@@ -128,6 +148,10 @@ pub(crate) struct Geometry {
     y: AxisSpan,
     /// Whether only a part of the axes is visible. Other points are outside the plot.
     zoomed: bool,
+    /// What is said of the curves of the last answer behind the others; empty if there are none.
+    behind: &'static str,
+    /// Whether curves are still on their way from there.
+    moving: bool,
     /// The position of each value of x, from the canvas's left edge.
     xs: Vec<f64>,
     /// The points of all curves.
@@ -168,7 +192,28 @@ impl Board {
     pub fn new(text: &str) -> Result<Board, JsValue> {
         let scenario = parse(text)?;
         let results = Results::new(&scenario);
-        Ok(Board { scenario, results })
+        Ok(Board {
+            text: text.to_owned(),
+            scenario,
+            results,
+            last: None,
+            came: Cell::new(f64::INFINITY),
+            passing: false,
+        })
+    }
+
+    /// Takes the place of the board that was shown. That has the last answer from now on if it is
+    /// complete, to another scenario, and no slider passed through it; else its last answer stays,
+    /// and curves on their way from there go on.
+    pub fn replace(&mut self, mut shown: Board) {
+        let (done, all) = shown.results.progress();
+        let last = shown.last.take();
+        if shown.passing || done < all || shown.text == self.text {
+            self.last = last;
+            self.came = shown.came;
+        } else {
+            self.last = Some(Box::new(shown));
+        }
     }
 
     /// The unfinished cells, in the order in which to run them.
@@ -217,12 +262,13 @@ impl Board {
         self.answer().compared().name.to_owned()
     }
 
-    /// The answer so far at one value of the second axis. While runs are missing, or with `stay`,
-    /// the same charts keep the order of `shown`: their metrics by commas.
+    /// The answer so far at one value of the second axis. While runs are missing, or a slider passes
+    /// through it, the same charts keep the order of `shown`: their metrics by commas.
     #[wasm_bindgen(unchecked_return_type = "Summary")]
-    pub fn summary(&self, y: usize, shown: Option<String>, stay: bool) -> JsValue {
+    pub fn summary(&mut self, y: usize, shown: Option<String>, passing: bool) -> JsValue {
+        self.passing = passing;
         let mut summary = self.answer().summary(y);
-        if summary.sentence.is_empty() || stay {
+        if summary.sentence.is_empty() || passing {
             let shown = shown.unwrap_or_default();
             let same = |name: &str| summary.headline.iter().copied().find(|own| *own == name);
             let kept: Vec<&str> = shown.split(',').filter_map(same).collect();
@@ -234,6 +280,7 @@ impl Board {
     }
 
     /// Draws the curves of a metric at one value of the second axis, and returns their geometry.
+    /// While there are none, those of the last answer are drawn alone.
     ///
     /// # Errors
     /// There is no such metric, or the canvas cannot be drawn on.
@@ -245,8 +292,14 @@ impl Board {
         y: usize,
         look: &Look,
     ) -> Result<JsValue, JsValue> {
-        let chart = of_metric(&self.answer(), position(metric)?, y);
-        paint(canvas, chart, &self.answer().places(), look)
+        let (metric, answer) = (position(metric)?, self.answer());
+        let mut chart = of_metric(&answer, metric, y);
+        let mut ahead = 0.0;
+        if let Some((last, moment)) = self.last.as_ref().zip(look.moment) {
+            add_earlier(&mut chart, &answer, &last.answer(), metric, y);
+            ahead = self.ahead(moment);
+        }
+        paint(canvas, chart, ahead, &answer.places(), look)
     }
 
     /// Draws a metric over both swept keys, as high as needed, with a frame around the row of one
@@ -304,7 +357,7 @@ impl Board {
         let days = chart.series.iter().map(|series| &series.points);
         let longest = days.max_by_key(|points| points.len());
         let values = longest.map_or(Vec::new(), |points| points.iter().map(|at| at.x).collect());
-        paint(canvas, chart, &values, look)
+        paint(canvas, chart, 0.0, &values, look)
     }
 
     /// How the policies compare with the reference in a metric, at one value of the second axis.
@@ -329,7 +382,7 @@ impl Board {
         look: &Look,
     ) -> Result<JsValue, JsValue> {
         let chart = of_differences(&self.answer(), position(metric)?, y);
-        paint(canvas, chart, &self.answer().places(), look)
+        paint(canvas, chart, 0.0, &self.answer().places(), look)
     }
 }
 
@@ -340,12 +393,26 @@ impl Board {
             results: &self.results,
         }
     }
+
+    /// The part of the way of its curves from those of the last answer that is ahead of them at a
+    /// time in milliseconds.
+    fn ahead(&self, moment: f64) -> f64 {
+        if self.results.progress().0 == 0 {
+            return 0.0;
+        }
+        self.came.set(self.came.get().min(moment));
+        // Infinity less infinity is no number.
+        let ahead = (1.0 - (moment - self.came.get()) / WAY).max(0.0);
+        ahead * ahead
+    }
 }
 
-/// Draws a chart without the title and legend of the page; `values` are the x values of its points.
+/// Draws a chart without the title and legend of the page; `values` are the x values of its points,
+/// and `ahead` is the part ahead of them of their way from their earlier values.
 pub(crate) fn paint(
     canvas: HtmlCanvasElement,
     mut chart: Chart,
+    ahead: f64,
     values: &[f64],
     look: &Look,
 ) -> Result<JsValue, JsValue> {
@@ -360,7 +427,7 @@ pub(crate) fn paint(
         .series
         .retain(|series| !look.hidden.contains(&(series.style as u32)));
     let area = look.area(canvas, look.size.1)?;
-    let place = chart::draw(&area, &chart, look.window, look.theme()).map_err(refusal)?;
+    let place = chart::draw(&area, &chart, ahead, look.window, look.theme()).map_err(refusal)?;
     let mut points = Vec::new();
     for (series, places) in chart.series.iter().zip(place.places(&chart)) {
         // Mostly the next one.
@@ -388,6 +455,8 @@ pub(crate) fn paint(
         x: place.x,
         y: place.y,
         zoomed: place.zoomed,
+        behind: chart.of_earlier(),
+        moving: ahead > 0.0,
         points,
         xs: values
             .iter()

@@ -511,6 +511,10 @@ export type Geometry = {
   y: Span,
   /** Whether only a part of the axes is visible. Other points are outside the plot. */
   zoomed: boolean,
+  /** What is said of the curves of the last answer behind the others; empty if there are none. */
+  behind: string,
+  /** Whether curves are still on their way from there. */
+  moving: boolean,
   /** The position of each value of x, from the canvas's left edge. */
   xs: Array<number>,
   /** The points of all curves. */

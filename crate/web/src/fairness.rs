@@ -90,7 +90,7 @@ impl Fairness {
         look: &Look,
     ) -> Result<JsValue, JsValue> {
         let chart = of_waits(&self.spreads(), curve).ok_or_else(|| unknown(curve))?;
-        paint(canvas, chart, &fairness::places(), look)
+        paint(canvas, chart, 0.0, &fairness::places(), look)
     }
 
     /// The chart of a curve as an SVG for the screen.

@@ -100,8 +100,8 @@ export class Chart {
     this.#words.id = `chart-words-${metric}`;
     this.plot.setAttribute('aria-describedby', this.#words.id);
     followInput(this);
-    state.across.subscribe(() => this.later());
-    state.up.subscribe(() => this.later());
+    state.across.subscribe(this.later);
+    state.up.subscribe(this.later);
   }
 
   #zoomButtons() {
@@ -163,6 +163,7 @@ export class Chart {
     if (this.geometry?.zoomed === false && (seen.x !== null || seen.y !== null)) this.zoom.reset();
     this.#words.textContent = this.#inWords(curves, now);
     this.figure.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
+    if (this.geometry?.moving) this.later();
     this.mark();
   }
 
@@ -229,7 +230,8 @@ export class Chart {
     const points = this.geometry?.points ?? [];
     const seen = points.filter(({ left, top }) => isInside(this.geometry, left, top)).length;
     const zoomed = this.geometry?.zoomed ? answerTexts.zoom.seen(seen, points.length) : '';
-    return answerTexts.chartSummary(x.label, x.values, spoken) + zoomed;
+    const whole = answerTexts.chartSummary(x.label, x.values, spoken) + zoomed;
+    return `${whole} ${this.geometry?.behind ?? ''}`;
   }
 
   /** Rings the point whose run is open. */

@@ -20,8 +20,6 @@ export function charts(
   let all: Chart[] = [];
   /** The metrics at the start. */
   let headline: string[] = [];
-  /** The width of their columns. */
-  const columnWidth = () => Number.parseFloat(getComputedStyle(box).gridTemplateColumns);
   const redraw = inNextFrame(() => {
     const now = summary.peek();
     if (now === null) return;
@@ -37,7 +35,8 @@ export function charts(
       const chart = new Chart(headline[all.length], draw, open);
       chart.marked = () => values.show(all);
       all.push(chart);
-      chart.show(columnWidth());
+      // As wide as their columns.
+      chart.show(Number.parseFloat(getComputedStyle(box).gridTemplateColumns));
       if (all.length === headline.length)
         box.replaceChildren(...all.map(({ figure }) => figure), values.element);
       redraw();
@@ -48,6 +47,7 @@ export function charts(
   summary.subscribe(redraw);
   hidden.subscribe(redraw);
   dark.subscribe(redraw);
+  matchMedia('print').addEventListener('change', redraw);
   const mark = () => {
     for (const chart of all) chart.mark();
   };
