@@ -231,7 +231,7 @@ export class Chart {
     const seen = points.filter(({ left, top }) => isInside(this.geometry, left, top)).length;
     const zoomed = this.geometry?.zoomed ? answerTexts.zoom.seen(seen, points.length) : '';
     const whole = answerTexts.chartSummary(x.label, x.values, spoken) + zoomed;
-    return `${whole} ${this.geometry?.behind ?? ''}`;
+    return `${whole} ${this.geometry?.behind ?? ''}`.trim();
   }
 
   /** Rings the point whose run is open. */
