@@ -149,8 +149,8 @@ fn what_cannot_be_forecast_is_refused_in_one_sentence() {
             "--size 5: the system has 4 nodes",
         ),
         (
-            "nodes=4 policy=conservative --at 4000000 --size 1 --limit 1",
-            "choose a list scheduler",
+            "nodes=4 policy=none --at 4000000 --size 1 --limit 1",
+            "policy = none: no job waits; choose a policy with a queue",
         ),
         (
             "nodes=4 policy=easy,fcfs --at 4000000 --size 1 --limit 1",

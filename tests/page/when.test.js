@@ -8,7 +8,7 @@ import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring } from './log.js';
 import { draws } from './random.js';
-import { answer, newDigest } from './visitor.js';
+import { answer, choose, enter, newDigest } from './visitor.js';
 import { visits } from './visits.js';
 
 const HOUR = 3600;
@@ -99,7 +99,7 @@ function inWords(seconds) {
   const minutes = Math.floor(Math.round(seconds) / 60);
   const [d, h, min] = [minutes / 1440, (minutes / 60) % 24, minutes % 60].map(Math.floor);
   if (d > 0) return `${d} d ${h} h`;
-  if (h > 0) return `${h} h ${min} min`;
+  if (h > 0) return `${h} h ${String(min).padStart(2, '0')} min`;
   return min > 0 ? `${min} min` : `${Math.round(seconds)} s`;
 }
 
@@ -153,6 +153,50 @@ for (const engine of ENGINES) {
     assert.deepEqual(await tab.faults(), []);
   });
 
+  test(`${engine}: on a fat-tree a job asks for bandwidth, too`, async () => {
+    const tab = await visit();
+    await openLog(tab);
+    await choose(tab, 'system', 'fat-tree');
+    await enter(tab, 'k', '4');
+    await enter(tab, 'futures', '33');
+    await tab.waitFor(() =>
+      [...document.querySelectorAll('.when label')].some(({ textContent }) =>
+        textContent.startsWith('Bandwidth'),
+      ),
+    );
+    await fill(tab, { Slots: '120', 'Time limit': '3', Bandwidth: '200', Submitted: AT });
+    assert.match((await ask(tab)).wrong, /^Size: 120: there is no placement .* ask for less/);
+    await fill(tab, { Bandwidth: '100' });
+    const asked = await ask(tab);
+    assert.equal(asked.wrong, '');
+    const path = await bring('made.swf', LOG);
+    const keys = [
+      'system=fat-tree',
+      'k=4',
+      'futures=33',
+      'bandwidth=none',
+      'estimate=extend',
+      'load=as-logged',
+      'x=none',
+    ];
+    const question = ['--at', AT, '--size', '120', '--limit', '3', '--bandwidth', '100', '--json'];
+    const native = JSON.parse(
+      execFileSync(commandLine, ['forecast', path, ...keys, ...question], { encoding: 'utf8' }),
+    );
+    assert.ok(native.p90.wait_s > 0);
+    assert.deepEqual(
+      asked.chances,
+      native.chances.map(({ share }) => `${Math.round(100 * share)} %`),
+    );
+    const premise = /^A job of 120 slots with 100 Mbit\/s each .* 33 futures/s;
+    assert.ok(
+      asked.words.some((words) => premise.test(words)),
+      asked.words,
+    );
+    assert.match(asked.address, /view=when:\d+\+120\+10800\+1\+100/);
+    assert.deepEqual(await tab.faults(), []);
+  });
+
   test(`${engine}: the queue of a cluster has a forecast, which no link has`, async () => {
     const tab = await visit();
     await answer(tab);
@@ -161,11 +205,11 @@ for (const engine of ENGINES) {
     const row = QUEUE.replace('|R|', '|S|');
     await fill(tab, { Nodes: '3', 'Time limit': '4', 'What this command': row });
     assert.match((await ask(tab)).wrong, /^Say how many nodes the cluster has/);
-    await fill(tab, { 'Nodes of the cluster': '1' });
-    assert.match((await ask(tab)).wrong, /ask for at least 1 and at most as many/);
     await fill(tab, { 'Nodes of the cluster': 'PARTITION NODES STATE\ncpu 4 mix\n' });
     assert.match((await ask(tab)).wrong, /^line 2: S is no state/);
-    await fill(tab, { 'What this command': QUEUE });
+    await fill(tab, { Nodes: '5', 'What this command': QUEUE });
+    assert.match((await ask(tab)).wrong, /^Size: 5: .* ask for at least 1 and at most as many/);
+    await fill(tab, { Nodes: '3' });
     const fetched = () => tab.evaluate(() => performance.getEntriesByType('resource').length);
     const before = await fetched();
     const { sentence, wrong, address, words } = await ask(tab);
@@ -174,7 +218,7 @@ for (const engine of ENGINES) {
     // The running job may run until 13:00, the waiting one has all nodes until 16:00.
     assert.equal(
       sentence,
-      'If every job runs for its limit and none arrives, it starts Tue 2 Jan 2024, 16:00: it waits 4 h 0 min.',
+      'If every job runs for its limit and none arrives, it starts Tue 2 Jan 2024, 16:00: it waits 4 h 00 min.',
     );
     assert.ok(
       words.some((each) => each.includes('beside 1 running and 1 waiting jobs')),
@@ -209,7 +253,7 @@ for (const engine of ENGINES) {
     const tab = await visit();
     await openLog(tab);
     for (const [values, words] of [
-      [{ Nodes: '17' }, /the system has 16; ask for at least 1/],
+      [{ Nodes: '17' }, /the system has 16 nodes; ask for at least 1/],
       [{ Nodes: '4', 'Time limit': 'long' }, /^Time limit: long: it must be hours above 0/],
       [{ 'Time limit': '1', Submitted: '1997-03-04' }, /the log begins 0 full weeks before it/],
       [{ Submitted: '1999-01-01' }, /nothing is known after it/],

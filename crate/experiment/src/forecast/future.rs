@@ -78,10 +78,7 @@ impl<'a> Future<'a> {
             }
         }
         let asked = JobId(machine.next().0 + new.len() as u32);
-        new.extend(question.map(|question| Job {
-            bandwidth: question.bandwidth,
-            ..Job::new(0, at, question.size, question.limit)
-        }));
+        new.extend(question.map(|question| question.job(at)));
         let mut simulation = machine.resumed(setup, at, &changed);
         simulation.add_jobs(new);
         Future {

@@ -268,16 +268,24 @@ pub(super) fn hold(setup: &Setup, simulation: &dyn Simulation, job: JobId, is_fi
     if simulation.free_slots() < u64::from(request.size) {
         return if is_first { Hold::Nodes } else { Hold::Queue };
     }
-    let fits = Fits { simulation, job };
-    match run::on_system(setup, no_jobs(), fits) {
+    match fits(setup, request, Some(simulation)) {
         true => Hold::Policy,
         false => Hold::Place,
     }
 }
 
+/// Whether the placement of a setup finds a place: in a run of it as it is now, or on the empty system.
+pub(super) fn fits(setup: &Setup, request: Request, simulation: Option<&dyn Simulation>) -> bool {
+    let fits = Fits {
+        simulation,
+        request,
+    };
+    run::on_system(setup, no_jobs(), fits)
+}
+
 struct Fits<'a> {
-    simulation: &'a dyn Simulation,
-    job: JobId,
+    simulation: Option<&'a dyn Simulation>,
+    request: Request,
 }
 
 impl OnSystem for Fits<'_> {
@@ -285,13 +293,17 @@ impl OnSystem for Fits<'_> {
 
     fn on<S: Examined>(
         self,
-        _: S,
+        empty: S,
         mut placer: Box<dyn Placer<S>>,
         _: &dyn Examiner<S>,
         _: Arrivals,
     ) -> bool {
-        let engine = (self.simulation as &dyn Any).downcast_ref::<Engine<'static, S>>();
-        let cx = engine.expect("a run of this system").seen();
-        placer.place(cx.system(), &cx.request(self.job)).is_some()
+        placer.arrived(&self.request);
+        let engine = self.simulation.map(|simulation| {
+            let engine = (simulation as &dyn Any).downcast_ref::<Engine<'static, S>>();
+            engine.expect("a run of this system")
+        });
+        let system = engine.map_or(&empty, |engine| engine.seen().system());
+        placer.place(system, &self.request).is_some()
     }
 }

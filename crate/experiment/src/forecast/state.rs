@@ -91,11 +91,19 @@ pub struct Question {
 }
 
 impl Question {
+    /// The job, submitted at an instant.
+    pub(super) fn job(self, at: Time) -> Job {
+        Job {
+            bandwidth: self.bandwidth,
+            ..Job::new(0, at, self.size, self.limit)
+        }
+    }
+
     /// A job of so many slots that is asked about in a state of a setup. Where no bandwidth is given, it
     /// is the middle one of the weeks of history, the larger of two; 0 without history.
     ///
     /// # Errors
-    /// A sentence: the system has fewer slots.
+    /// A sentence: the system has fewer slots, or no placement for it while it is idle.
     pub fn new(
         setup: &Setup,
         state: &State,
@@ -110,11 +118,20 @@ impl Question {
                 "{size}: the system has {slots} {unit}s; ask for at least 1 and at most as many"
             ));
         }
-        Ok(Question {
+        let question = Question {
             size,
             limit,
             bandwidth: bandwidth.unwrap_or_else(|| state.usual_bandwidth()),
-        })
+        };
+        let request = question.job(state.at).request(JobId(0));
+        if simulation::fits(setup, request, None) {
+            return Ok(question);
+        }
+        let mbit = question.bandwidth.mbps();
+        Err(format!(
+            "{size}: there is no placement for it with {mbit} Mbit/s each, not even while nothing else \
+             runs; ask for less bandwidth or a smaller job"
+        ))
     }
 }
 
