@@ -636,6 +636,41 @@ fn a_pass_is_told_step_by_step() {
 }
 
 #[test]
+fn jobs_that_do_not_run_or_run_again_are_told() {
+    let folder = folder();
+    let folder = folder.path();
+    let log = "job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,2,0,10000000\n\
+               2,1000000,3,0,5000000\n3,2000000,1,0,20000000\n4,2000000,5,0,8000000\n";
+    fs::write(folder.join("jobs.csv"), log).unwrap();
+    let told = |pass: &'static str, more: &'static str| {
+        let told = "explain workload=csv file=jobs.csv load=as-logged x=none reps=1 --pass";
+        let words = told.split(' ').chain([pass]).chain(more.split(' '));
+        printed(folder, &words.collect::<Vec<&str>>())
+    };
+    let nodes = "system=nodes nodes=3 policy=bgmbf(migration_cost_s=4)";
+    let said = told("2", nodes);
+    assert!(said.contains("1. Job 4 asks for 5 nodes and is rejected: the system has 3.\n"));
+    let said = told("15", nodes);
+    let again = "Job 3 starts again on node 0, pauses for 4 s first and ends at 31 s by its \
+                 estimate.\n";
+    assert!(said.contains(again), "{said}");
+    let list = "system=pool vms=9 policy=fpfs(slist_capacity=4)";
+    let said = told("2", list);
+    let room = "Job 4 asks for 5 machines and is rejected: the scheduling list has room for 4.\n";
+    assert!(said.contains(room), "{said}");
+    let elastic = "system=pool vms=6 policy=fpfs elastic=corrected";
+    let said = told("0", elastic);
+    let all = "1. Until two jobs with different arrival times have ended, all 6 machines may be in \
+               use.\n";
+    assert!(said.contains(all), "{said}");
+    let said = told("10", elastic);
+    assert!(
+        said.contains("1. The need expected after the jobs that have ended is "),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_placement_is_told_leaf_by_leaf() {
     let folder = folder();
     let folder = folder.path();

@@ -33,6 +33,7 @@ mod scenario;
 mod schema;
 mod slurm;
 mod statistics;
+mod steps;
 mod stored;
 mod sweeps;
 mod switches;

@@ -14,111 +14,120 @@ use backfill_sim::policy::Queue;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::parts::{Behind, MayPreempt};
+use backfill_sim::record::{Outcome, Record};
 use backfill_sim::run::{self, OnSystem};
 use backfill_sim::setup::Setup;
+use backfill_sim::system::PlacementPolicy;
 use backfill_sim::system::describe::{Examined, Examiner};
 use backfill_sim::unit::Time;
 use backfill_sim::workload::Arrivals;
 use backfill_tests::runs::{
-    allocations_of, finish, impatient, on_every_system, one_point, random_jobs,
+    allocations_of, finish, impatient, on_every_system, one_point, outcomes_of, random_jobs,
     random_jobs_with_usage, setup,
 };
 
-/// Policies and systems that [`on_every_system`] leaves out, as `key value` pairs.
-const OTHERS: [&[(&str, &str)]; 21] = [
-    &[
-        ("system", "nodes"),
-        ("nodes", "9"),
-        ("policy", "conservative+index"),
-    ],
-    &[
-        ("system", "nodes"),
-        ("nodes", "9"),
-        ("tiers", "2"),
-        ("policy", "cmcbf+index"),
-    ],
-    &[
-        ("system", "nodes"),
-        ("nodes", "9"),
-        ("tiers", "2"),
-        ("policy", "amcbf+index"),
-    ],
-    &[
-        ("system", "nodes"),
-        ("nodes", "9"),
-        ("tiers", "2"),
-        ("policy", "easy+index"),
-    ],
-    &[("system", "pool"), ("vms", "9"), ("policy", "zomt+count")],
-    &[
-        ("system", "pool"),
-        ("vms", "9"),
-        ("policy", "zomt+count(long_wait=off,rratio=0.9)"),
-    ],
-    &[
+/// Pairs and one more.
+fn with<'a>(system: &[(&'a str, &'a str)], more: (&'a str, &'a str)) -> Vec<(&'a str, &'a str)> {
+    [system, &[more]].concat()
+}
+
+/// Every policy with every placement on small systems of the kinds that [`on_every_system`] leaves out
+/// or has few policies on, and some with switches of their own.
+fn others() -> Vec<Setup> {
+    let nodes = [("system", "nodes"), ("nodes", "9")];
+    let pool = [("system", "pool"), ("vms", "9")];
+    let centres = [
         ("system", "pool"),
         ("vms", "5"),
         ("centres", "3"),
-        ("policy", "zomt+count"),
-    ],
-    &[("system", "pool"), ("vms", "9"), ("policy", "fair+count")],
-    &[
-        ("system", "pool"),
-        ("vms", "9"),
-        ("elastic", "corrected"),
-        ("policy", "fpfs+count"),
-    ],
-    &[
-        ("system", "pool"),
-        ("vms", "9"),
-        ("policy", "ljfs+count(slist_capacity=9)"),
-    ],
-    &[("system", "multi-cluster"), ("policy", "fpfs+first-fit")],
-    &[("system", "multi-cluster"), ("policy", "fpfs+no-share")],
-    &[
-        ("system", "multi-cluster"),
-        ("policy", "fpfs+migration-only"),
-    ],
-    &[("system", "multi-cluster"), ("policy", "easy+a1")],
-    &[("system", "multi-cluster"), ("policy", "easy+b1")],
-    &[("system", "multi-cluster"), ("policy", "fpfs+b2")],
-    &[("system", "multi-cluster"), ("policy", "bgmbf+b3")],
-    &[("system", "multi-cluster"), ("policy", "ljfs+b4")],
-    &[("system", "multi-cluster"), ("policy", "cmbf+b1")],
-    &[
-        ("system", "multi-cluster"),
-        ("policy", "list+b4(order=size,behind=reserve,depth=3)"),
-    ],
-    &[("system", "multi-cluster"), ("policy", "fcfs+first-fit")],
-];
-
-/// The setup of some of them, and its random jobs.
-fn other(pairs: &[(&str, &str)], seed: u64) -> (Setup, Jobs) {
-    let mut pairs = pairs.to_vec();
-    if pairs.contains(&("system", "multi-cluster")) {
-        pairs.extend([("clusters", "3"), ("nodes_per_cluster", "5")]);
+        ("centre_mbps", "1:2:1"),
+    ];
+    let clusters = |nodes| {
+        [
+            ("system", "multi-cluster"),
+            ("clusters", "3"),
+            ("nodes_per_cluster", nodes),
+        ]
+    };
+    let systems = [
+        nodes.to_vec(),
+        with(&nodes, ("tiers", "2")),
+        pool.to_vec(),
+        with(&pool, ("elastic", "corrected")),
+        with(&pool, ("elastic", "literal")),
+        centres.to_vec(),
+        with(&centres, ("elastic", "corrected")),
+        clusters("5").to_vec(),
+        clusters("7+4+2").to_vec(),
+    ];
+    let mut setups = Vec::new();
+    for system in &systems {
+        let kind = setup(&with(system, ("policy", "fcfs"))).system.kind();
+        let two_tiers = system.contains(&("tiers", "2"));
+        // What a log's scheduler did is tried on its own.
+        let queues = Queue::on(kind).filter(|&queue| queue != Queue::Recorded);
+        for queue in queues.filter(|queue| two_tiers || !queue.consolidates()) {
+            for placement in PlacementPolicy::on(kind) {
+                let policy = format!("{queue}+{placement}");
+                setups.push(setup(&with(system, ("policy", &policy))));
+            }
+        }
     }
-    let setup = setup(&pairs);
+    let own = [
+        (1, "amcbf+index(migration_cost_s=2)"),
+        (1, "cmcbf+index(migration_cost_s=3)"),
+        (2, "zomt+count(long_wait=off,rratio=0.9)"),
+        (2, "ljfs+count(slist_capacity=9)"),
+        (2, "zomt+count(slist_capacity=7)"),
+        (7, "list+b4(order=size,behind=reserve,depth=3)"),
+        (8, "fpfs+first-fit(local_first=off)"),
+        (8, "bgmbf+b1(migration_cost_s=2)"),
+    ];
+    setups.extend(own.map(|(system, policy)| setup(&with(&systems[system], ("policy", policy)))));
+    setups
+}
+
+/// Nodes under conservative backfilling.
+fn conservative() -> Setup {
+    setup(&[
+        ("system", "nodes"),
+        ("nodes", "9"),
+        ("policy", "conservative+index"),
+    ])
+}
+
+/// Random jobs for one of them.
+pub(crate) fn jobs_for(setup: &Setup, seed: u64) -> Jobs {
     let slots = setup.system.capacity().slots;
     let mut jobs = if setup.queue.consolidates() {
         random_jobs_with_usage(seed, slots)
     } else {
         random_jobs(seed, slots)
     };
-    if setup.system.multi_cluster().is_some() {
+    if let Some(spec) = setup.system.multi_cluster() {
         for id in jobs.ids() {
-            jobs[id].home = id.0 % 3;
+            jobs[id].home = id.0 % spec.nodes.len() as u32;
         }
     }
-    (setup, jobs)
+    jobs
 }
 
-fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
+/// Calls `check` with them, and random jobs for each.
+pub(crate) fn on_others(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Setup, Jobs)) {
+    let setups = others();
+    for seed in seeds {
+        for setup in &setups {
+            check(setup, jobs_for(setup, seed));
+        }
+    }
+}
+
+pub(crate) fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
     0..if backfill_tests::long() { long } else { usual }
 }
 
 /// All passes of a run, told.
-fn told(passes: &mut Passes) -> Vec<Pass> {
+pub(crate) fn told(passes: &mut Passes) -> Vec<Pass> {
     let count = passes.counts().len();
     let pass = |position| passes.pass(position).expect("there are so many");
     (0..count).map(pass).collect()
@@ -143,6 +152,29 @@ fn are_those_of_the_run(setup: &Setup, jobs: &Jobs) -> Vec<Pass> {
     let expected = allocations_of(&finished.replay.record).iter();
     let expected = expected.map(|of| (of.start, of.job, of.shares().collect::<Vec<_>>()));
     assert_eq!(found, expected.collect::<Vec<_>>(), "{setup:?}");
+    ends_are_those_of_the_run(&told, &finished.replay.record);
+    let dismissed = |pass: &Pass| {
+        let steps = pass.steps.iter().filter_map(|step| match step {
+            Step::Dismissed { job, outcome } => Some((*job, *outcome)),
+            _ => None,
+        });
+        steps.collect::<Vec<_>>()
+    };
+    let mut dismissed: Vec<_> = told.iter().flat_map(dismissed).collect();
+    dismissed.sort_unstable_by_key(|of| of.0);
+    let outcomes = outcomes_of(&finished.replay.record);
+    let never_ran = outcomes.iter_enumerated().filter(|of| {
+        let ran = matches!(of.1, Outcome::Ran { .. } | Outcome::Left { .. });
+        !ran && *of.1 != Outcome::Open
+    });
+    let never_ran: Vec<_> = never_ran.map(|(job, outcome)| (job, *outcome)).collect();
+    assert_eq!(dismissed, never_ran, "{setup:?}");
+    let teller = passes.teller();
+    for step in told.iter().flat_map(|pass| &pass.steps) {
+        let sentence = teller.sentence(step, &|time| time.to_string());
+        let is_one = sentence.ends_with('.') && !sentence.contains("  ");
+        assert!(is_one, "{sentence}");
+    }
     for (pass, count) in told.iter().zip(passes.counts()) {
         let many = |is: fn(&Step) -> bool| pass.steps.iter().filter(|step| is(step)).count();
         let found = PassCount {
@@ -156,6 +188,38 @@ fn are_those_of_the_run(setup: &Setup, jobs: &Jobs) -> Vec<Pass> {
     told
 }
 
+/// That jobs which start or move end when it is told, unless a later pass suspends or moves them or
+/// changes their speed.
+fn ends_are_those_of_the_run(told: &[Pass], record: &Record) {
+    for (position, pass) in told.iter().enumerate() {
+        let mut ends = BTreeMap::new();
+        for step in &pass.steps {
+            match step {
+                Step::Started { job, end, .. } | Step::Moved { job, end, .. } => {
+                    ends.insert(*job, *end);
+                }
+                Step::Suspended { job } => {
+                    ends.remove(job);
+                }
+                _ => {}
+            }
+        }
+        let next = told.get(position + 1);
+        for (job, end) in ends {
+            let mut running = next.into_iter().flat_map(|next| &next.running);
+            let known = match running.find(|of| of.job == job) {
+                Some(running) => running.end,
+                None => {
+                    let own = allocations_of(record).iter().filter(|of| of.job == job);
+                    let of = { own }.rfind(|of| of.start == pass.time);
+                    Some(of.expect("it ran").end)
+                }
+            };
+            assert_eq!(end, known, "{job} at {}", pass.time);
+        }
+    }
+}
+
 #[test]
 fn told_passes_start_and_suspend_what_the_run_does() {
     let mut passes = 0;
@@ -166,11 +230,10 @@ fn told_passes_start_and_suspend_what_the_run_does() {
             passes += are_those_of_the_run(setup, &impatient(jobs, seed)).len();
         });
     }
-    for (seed, pairs) in rounds(10, 200).flat_map(|seed| OTHERS.map(|pairs| (seed, pairs))) {
-        let (setup, jobs) = other(pairs, seed);
-        passes += are_those_of_the_run(&setup, &jobs).len();
-    }
-    let mut recorded = setup(OTHERS[0]);
+    on_others(rounds(2, 50), |setup, jobs| {
+        passes += are_those_of_the_run(setup, &jobs).len();
+    });
+    let mut recorded = conservative();
     recorded.queue = Queue::Recorded;
     let mut jobs = random_jobs(1, 9);
     for id in jobs.ids() {
@@ -193,16 +256,7 @@ fn every_pass_of_the_default_scenario_is_told() {
         let (scenario, cell) = one_point(&[("policy", policy), ("x", "none"), ("reps", "1")]);
         let parts = backfill_experiment::study::sweep::parts(&scenario, cell, None);
         let (setup, jobs) = parts.expect("jobs are generated");
-        let told = are_those_of_the_run(&setup, &jobs);
-        let passes = Passes::new(&setup, jobs);
-        let teller = passes.teller();
-        for step in told.iter().flat_map(|pass| &pass.steps) {
-            let sentence = teller.sentence(step, &|time| time.to_string());
-            assert!(
-                sentence.ends_with('.') && !sentence.contains("  "),
-                "{sentence}"
-            );
-        }
+        are_those_of_the_run(&setup, &jobs);
     }
 }
 
@@ -535,14 +589,14 @@ fn each_step_of_a_told_pass_is_true() {
             judge(setup, random_jobs(seed, setup.system.capacity().slots));
         });
     }
-    for (seed, pairs) in rounds(5, 200).flat_map(|seed| OTHERS.map(|pairs| (seed, pairs))) {
-        let (setup, jobs) = other(pairs, seed);
+    on_others(rounds(1, 50), |setup, jobs| {
+        // Of the others, `steps` judges what decides before a list scheduler does.
         let alone = setup.queueing.routing.capacity.is_none()
             && setup.queueing.elasticity.interpretation == MachinesOn::All;
         if setup.queueing.parts(setup.queue).is_some() && alone {
-            judge(&setup, jobs);
+            judge(setup, jobs);
         }
-    }
+    });
     for what in [
         "fits",
         "does not fit",
@@ -562,7 +616,7 @@ fn each_step_of_a_told_pass_is_true() {
 /// Every reservation of a conservative pass is the earliest that running jobs and all others leave.
 #[test]
 fn conservative_reservations_are_the_earliest_beside_all_others() {
-    let setup = setup(OTHERS[0]);
+    let setup = conservative();
     let mut reservations = 0;
     for seed in rounds(20, 200) {
         let jobs = random_jobs(seed, 9);

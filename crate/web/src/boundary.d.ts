@@ -1303,6 +1303,8 @@ export type ToldPass = {
   running: Array<ToldRunning>,
   /** The jobs in the queue as it begins, in the order of the queue. */
   queue: Array<ToldQueued>,
+  /** The jobs that are tried as they arrive, and those that join the queue in the pass. */
+  others: Array<AskedJob>,
   /** What happens, in order. */
   steps: Array<ToldStep>,
 };
@@ -1335,19 +1337,22 @@ export type ToldRunning = {
   estimated_end: number,
   /** When it really ends at its present speed; null while it stands still. */
   end: number | null,
-  /** Servers or nodes, and the slots held on each. */
+  /** Servers or nodes, and the slots held on each; the background of a node follows behind all. */
   shares: Array<[number, number]>,
 };
 
 /** A step of a pass. What a kind of step has no use for is null or empty. */
 export type ToldStep = {
   /** What happens. */
-  kind: 'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'declined' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'started' | 'moved',
+  kind: 'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'declined' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'matched' | 'started' | 'moved',
   /** The index of the job that it is about; of `passedOver` that which does not fit. */
   job: number | null,
   /** Of `tried`: why the job is looked at. */
   turn: 'arrival' | 'head' | 'next' | 'behind' | 'background' | 'recorded' | null,
-  /** Of `tried`: the value by which a formula orders this turn. */
+  /**
+   * Of `tried`: the value by which a formula orders this turn. Of `poweredOn`: the slots that may
+   * be held.
+   */
   value: number | null,
   /** Of `tried`: whether the job fits now. */
   fits: boolean | null,
@@ -1357,8 +1362,13 @@ export type ToldStep = {
   reserved: number | null,
   /** Of `reserved` and `compared`: when the reservation starts. */
   start: number | null,
-  /** Of `compared` and `started`: when the job ends by its estimate. */
+  /** Of `compared`, `started` and `moved`: when the job ends by its estimate. */
   end: number | null,
+  /**
+   * Of `started` and `moved`: when the job really ends at its speed after the pass; null where it
+   * stands still.
+   */
+  real_end: number | null,
   /**
    * The indices of other jobs: of `passedOver` those that do not fit either; of `reserved` those
    * whose ends are the last that it waits for; of `preempts` those that give way; of `chosen`
@@ -1367,7 +1377,7 @@ export type ToldStep = {
   jobs: Array<number>,
   /** Of `preempts`: the indices of the running jobs that may have to give way. */
   candidates: Array<number>,
-  /** Of `started` and `moved`: servers or nodes, and the slots held on each. */
+  /** Of `started` and `moved`: servers or nodes, and the slots held on each, as of a job that runs. */
   shares: Array<[number, number]>,
   /** The sentence: pieces of text, with instants in between. */
   sentence: (string | number)[],

@@ -38,6 +38,8 @@ pub(crate) struct PassView {
     running: Vec<RunningView>,
     /// The jobs in the queue as it begins, in the order of the queue.
     queue: Vec<QueuedView>,
+    /// The jobs that are tried as they arrive, and those that join the queue in the pass.
+    others: Vec<AskedView>,
     /// What happens, in order.
     steps: Vec<StepView>,
 }
@@ -72,7 +74,7 @@ struct RunningView {
     estimated_end: f64,
     /// When it really ends at its present speed; null while it stands still.
     end: Option<f64>,
-    /// Servers or nodes, and the slots held on each.
+    /// Servers or nodes, and the slots held on each; the background of a node follows behind all.
     shares: Vec<(u32, u32)>,
 }
 
@@ -92,7 +94,7 @@ struct QueuedView {
 struct StepView {
     /// What happens.
     #[ts(
-        type = "'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'declined' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'started' | 'moved'"
+        type = "'poweredOn' | 'admitted' | 'deferred' | 'dismissed' | 'tried' | 'passedOver' | 'declined' | 'stopped' | 'renewed' | 'reserved' | 'compared' | 'preempts' | 'crowded' | 'suspended' | 'waitedLong' | 'chosen' | 'shared' | 'matched' | 'started' | 'moved'"
     )]
     kind: &'static str,
     /// The index of the job that it is about; of `passedOver` that which does not fit.
@@ -100,7 +102,8 @@ struct StepView {
     /// Of `tried`: why the job is looked at.
     #[ts(type = "'arrival' | 'head' | 'next' | 'behind' | 'background' | 'recorded' | null")]
     turn: Option<Turn>,
-    /// Of `tried`: the value by which a formula orders this turn.
+    /// Of `tried`: the value by which a formula orders this turn. Of `poweredOn`: the slots that may
+    /// be held.
     value: Option<f64>,
     /// Of `tried`: whether the job fits now.
     fits: Option<bool>,
@@ -111,15 +114,18 @@ struct StepView {
     reserved: Option<u32>,
     /// Of `reserved` and `compared`: when the reservation starts.
     start: Option<f64>,
-    /// Of `compared` and `started`: when the job ends by its estimate.
+    /// Of `compared`, `started` and `moved`: when the job ends by its estimate.
     end: Option<f64>,
+    /// Of `started` and `moved`: when the job really ends at its speed after the pass; null where it
+    /// stands still.
+    real_end: Option<f64>,
     /// The indices of other jobs: of `passedOver` those that do not fit either; of `reserved` those
     /// whose ends are the last that it waits for; of `preempts` those that give way; of `chosen`
     /// the set.
     jobs: Vec<u32>,
     /// Of `preempts`: the indices of the running jobs that may have to give way.
     candidates: Vec<u32>,
-    /// Of `started` and `moved`: servers or nodes, and the slots held on each.
+    /// Of `started` and `moved`: servers or nodes, and the slots held on each, as of a job that runs.
     shares: Vec<(u32, u32)>,
     /// The sentence: pieces of text, with instants in between.
     #[ts(type = "(string | number)[]")]
@@ -177,6 +183,7 @@ impl KeptPasses {
             free: told.free,
             running: running.collect(),
             queue: queued.collect(),
+            others: told.others.iter().map(|of| self.asked(of)).collect(),
             steps: told
                 .steps
                 .into_iter()
@@ -211,8 +218,17 @@ impl KeptPasses {
             kind,
             ..StepView::default()
         };
+        let placed = |kind, job, estimated: Time, end: Option<Time>, shares| StepView {
+            end: Some(self.seconds(estimated)),
+            real_end: end.map(|end| self.seconds(end)),
+            shares,
+            ..of(kind, job)
+        };
         let view = match told.step {
-            Step::PoweredOn { .. } => alone("poweredOn"),
+            Step::PoweredOn { slots, .. } => StepView {
+                value: Some(slots as f64),
+                ..alone("poweredOn")
+            },
             Step::Admitted { job } => of("admitted", job),
             Step::Deferred { job } => of("deferred", job),
             Step::Dismissed { job, .. } => of("dismissed", job),
@@ -271,20 +287,21 @@ impl KeptPasses {
                 ..alone("chosen")
             },
             Step::Shared { job, .. } => of("shared", job),
+            Step::Matched { job, .. } => of("matched", job),
             Step::Started {
                 job,
                 estimated_end,
+                end,
                 shares,
                 ..
-            } => StepView {
-                end: Some(self.seconds(estimated_end)),
+            } => placed("started", job, estimated_end, end, shares),
+            Step::Moved {
+                job,
+                estimated_end,
+                end,
                 shares,
-                ..of("started", job)
-            },
-            Step::Moved { job, shares, .. } => StepView {
-                shares,
-                ..of("moved", job)
-            },
+                ..
+            } => placed("moved", job, estimated_end, end, shares),
         };
         StepView {
             sentence,

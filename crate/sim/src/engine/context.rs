@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::foresight::Foresight;
-use super::pass::{Pass, Step};
+use super::pass::{Pass, Placing, Step};
 use super::progress::{Allocation, Done, InHand};
 use super::queue::WaitingJobs;
 use crate::calendar::{Calendar, Class, Event};
@@ -137,6 +137,7 @@ impl<S: System> Context<S> {
     pub fn start(&mut self, job: JobId, placement: S::Placement) {
         self.waiting.dequeue(job, &self.jobs[job]);
         let progress = &mut self.progress[job];
+        let again = progress.first_start.is_some();
         let from = match progress.first_start {
             None => {
                 progress.first_start = Some(self.now);
@@ -151,7 +152,7 @@ impl<S: System> Context<S> {
         };
         self.begin(job, placement, from, EventKind::Start);
         self.starts += 1;
-        self.observe_placement(job, false);
+        self.observe_placement(job, Placing::Start { again });
     }
 
     /// Moves a running job to another place; it pays the migration cost, which counts as one
@@ -166,7 +167,7 @@ impl<S: System> Context<S> {
             self.now + self.migration_cost,
             EventKind::Start,
         );
-        self.observe_placement(job, true);
+        self.observe_placement(job, Placing::Move { stays: false });
     }
 
     /// Lets a job that runs, or that was suspended at this instant, go on at once at another place
@@ -178,7 +179,7 @@ impl<S: System> Context<S> {
         self.histories[job].swaps += 1;
         let from = self.progress[job].worked_from.max(self.now);
         self.begin(job, placement, from, EventKind::Swap);
-        self.observe_placement(job, true);
+        self.observe_placement(job, Placing::Move { stays: true });
     }
 
     /// Suspends a running job: it keeps the work it has done and goes back to the queue. Returns
@@ -210,7 +211,6 @@ impl<S: System> Context<S> {
     /// Leaves no more than so many slots to jobs that start, what the running ones hold counted in.
     pub fn set_powered_on(&mut self, slots: u64) {
         self.system.set_powered_on(slots);
-        self.observe(|| Step::PoweredOn { slots });
     }
 
     /// Notes that a program of so many steps was solved for the decision of this pass.

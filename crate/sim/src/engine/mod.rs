@@ -159,10 +159,7 @@ impl<'p, S: System> Engine<'p, S> {
         passed?;
         let cx = &self.context;
         let links = !cx.system.links().is_empty();
-        observed.join(
-            |job| cx.request(job),
-            |one, other| one.size >= other.size && (!links || one.bandwidth >= other.bandwidth),
-        );
+        observed.join(&|job| cx.request(job), links);
         Some(*observed)
     }
 
@@ -304,6 +301,7 @@ impl<'p, S: System> Engine<'p, S> {
             cx.observe_arrivals();
             self.policy.pass(cx);
             cx.retime();
+            cx.observe_ends();
             self.passes += 1;
         }
         cx.record.longest_queue = cx.record.longest_queue.max(cx.waiting.count());

@@ -5,11 +5,17 @@
 use std::ops::Bound;
 
 use super::Context;
-use super::pass::{Pass, PassCount, QueuedJob, RunningJob, Step, Turn};
+use super::pass::{Held, Pass, PassCount, Placing, QueuedJob, RunningJob, Step, Turn};
+use super::progress::Allocation;
 use crate::id::JobId;
 use crate::machine::{Placement, System};
 use crate::place::Subtrees;
 use crate::unit::Time;
+
+/// When a job really ends at its present speed; `None` while it stands still.
+fn real_end<T>(allocation: &Allocation<T>) -> Option<Time> {
+    (allocation.rate > 0.0).then_some(allocation.end)
+}
 
 impl<S: System> Context<S> {
     /// Whether somebody observes this pass. A policy looks at every job then, one by one, where it
@@ -22,7 +28,7 @@ impl<S: System> Context<S> {
     #[inline]
     pub(crate) fn observe(&mut self, step: impl FnOnce() -> Step) {
         if let Some(pass) = &mut self.observed {
-            pass.steps.push(step());
+            pass.add(step());
         }
     }
 
@@ -35,20 +41,12 @@ impl<S: System> Context<S> {
 
     /// Makes a reservation known that waits for the estimated ends of running jobs alone.
     pub(crate) fn observe_reservation(&mut self, job: JobId, start: Time) {
-        if !self.is_observed() {
-            return;
+        if let Some(mut pass) = self.observed.take() {
+            let running = self.running.iter();
+            let mut ends = running.map(|&job| (job, self.estimated_end(job)));
+            pass.reserve(job, start, &mut ends);
+            self.observed = Some(pass);
         }
-        let ends = |&&job: &&JobId| self.estimated_end(job) <= start;
-        let ended: Vec<JobId> = self.running.iter().filter(ends).copied().collect();
-        let last = |job: &JobId| self.estimated_end(*job) == start;
-        let last = ended.iter().copied().filter(last).collect();
-        let ended = ended.len();
-        self.observe(|| Step::Reserved {
-            job,
-            start,
-            last,
-            ended,
-        });
     }
 
     /// The first waiting job after another one that asks for at most so many slots; any, where an
@@ -73,30 +71,26 @@ impl<S: System> Context<S> {
     }
 
     /// Makes the start of a job known, or its move, which it has just made.
-    pub(super) fn observe_placement(&mut self, job: JobId, moved: bool) {
-        if !self.is_observed() {
-            return;
+    pub(super) fn observe_placement(&mut self, job: JobId, placing: Placing) {
+        if let Some(pass) = &mut self.observed {
+            let allocation = self.progress[job].allocation.as_ref();
+            let of = allocation.expect("a running job");
+            pass.add(placing.step(Held {
+                job,
+                pause: of.since - of.start,
+                estimated_end: of.estimated_end,
+                background: of.placement.background(),
+                shares: of.placement.shares().collect(),
+            }));
         }
-        let placement = self.place(job).expect("a running job");
-        let shares = placement.shares().collect();
-        let background = placement.background();
-        let estimated_end = self.estimated_end(job);
-        self.observe(|| {
-            if moved {
-                Step::Moved {
-                    job,
-                    background,
-                    shares,
-                }
-            } else {
-                Step::Started {
-                    job,
-                    estimated_end,
-                    shares,
-                    subtrees: None,
-                }
-            }
-        });
+    }
+
+    /// The jobs of a pass that start or move have their speeds: notes when they really end.
+    pub(super) fn observe_ends(&mut self) {
+        if let Some(pass) = &mut self.observed {
+            let progress = &self.progress.0;
+            pass.set_ends(&|job| real_end(progress[job].as_ref()?.allocation.as_ref()?));
+        }
     }
 
     /// Makes the subtrees known among which the placement of the job was chosen that has just
@@ -120,7 +114,7 @@ impl<S: System> Context<S> {
                 job,
                 start: allocation.start,
                 estimated_end: allocation.estimated_end.max(self.now),
-                end: (allocation.rate > 0.0).then_some(allocation.end),
+                end: real_end(allocation),
                 shares: allocation.placement.shares().collect(),
             }
         });

@@ -7,7 +7,7 @@ use crate::id::JobId;
 use crate::job::Request;
 use crate::place::Subtrees;
 use crate::record::Outcome;
-use crate::unit::Time;
+use crate::unit::{Span, Time};
 
 /// A scheduling pass, with the arrivals of its instant, which may start without a queue.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -51,7 +51,8 @@ pub struct RunningJob {
     /// When it really ends at its present speed, if nothing suspends it; `None` while it stands
     /// still. No policy sees it.
     pub end: Option<Time>,
-    /// (server or node, slots held there), ascending.
+    /// (server or node, slots held there), ascending; the background of a node follows behind all
+    /// nodes.
     pub shares: Vec<(u32, u32)>,
 }
 
@@ -104,8 +105,13 @@ pub enum Effect {
 pub enum Step {
     /// So many slots may be held from now on, what running jobs hold included.
     PoweredOn {
-        /// How many.
+        /// How many: the larger of the next two, and all where there are not as many.
         slots: u64,
+        /// How many are expected to be needed by the jobs that have ended; `None` where these tell
+        /// nothing.
+        expected: Option<u64>,
+        /// What the largest waiting job asks for; 0 where none waits.
+        largest: u64,
     },
     /// A job that waited elsewhere joins the queue.
     Admitted {
@@ -228,22 +234,53 @@ pub enum Step {
         /// The slots that it gets.
         slots: u32,
     },
+    /// The processes of a job that starts or moves get their nodes: those that use most CPU, where
+    /// their neighbours in the other tier use least.
+    Matched {
+        /// The job.
+        job: JobId,
+        /// Whether they run in the background.
+        background: bool,
+        /// How many nodes they can get there, beside those that they keep.
+        available: usize,
+        /// The CPU that a process uses, its node, and the CPU that its neighbour there uses, as
+        /// reported, in per cent; by the first, descending. Processes that keep their node are left
+        /// out.
+        processes: Vec<(f64, u32, f64)>,
+    },
     /// A job starts, or goes on after it was suspended.
     Started {
         /// The job.
         job: JobId,
+        /// Whether it was suspended before.
+        again: bool,
+        /// For how long it pauses first, which its migration costs.
+        pause: Span,
         /// When it ends by its estimate.
         estimated_end: Time,
+        /// When it really ends at its speed after the pass, if nothing suspends it; `None` where it
+        /// stands still. No policy sees it.
+        end: Option<Time>,
+        /// Whether it has what others leave over there.
+        background: bool,
         /// (server or node, slots held there), ascending.
         shares: Vec<(u32, u32)>,
         /// The subtrees among which its placement was chosen; `None` where it is not known.
         #[serde(skip)]
         subtrees: Option<Box<Subtrees>>,
     },
-    /// A running job, or one that was just suspended, goes on elsewhere.
+    /// A running job, or one that was just suspended, goes on in the other tier.
     Moved {
         /// The job.
         job: JobId,
+        /// Whether its processes stay on their nodes.
+        stays: bool,
+        /// For how long it pauses first: what its migration costs, or what is left of a pause.
+        pause: Span,
+        /// When it ends by its estimate.
+        estimated_end: Time,
+        /// When it really ends, as of one that starts.
+        end: Option<Time>,
         /// Whether it has what others leave over there.
         background: bool,
         /// (server or node, slots held there), ascending.
@@ -251,14 +288,104 @@ pub enum Step {
     },
 }
 
+/// How a job has come to hold what it does.
+pub(super) enum Placing {
+    /// It has started, for the first time or `again`.
+    Start { again: bool },
+    /// It goes on in the other tier, on its nodes if it `stays`.
+    Move { stays: bool },
+}
+
+/// What a job holds that has just started or moved.
+pub(super) struct Held {
+    pub(super) job: JobId,
+    pub(super) pause: Span,
+    pub(super) estimated_end: Time,
+    pub(super) background: bool,
+    pub(super) shares: Vec<(u32, u32)>,
+}
+
+impl Placing {
+    /// The step of a job; when it ends is not known yet.
+    pub(super) fn step(self, held: Held) -> Step {
+        let Held {
+            job,
+            pause,
+            estimated_end,
+            background,
+            shares,
+        } = held;
+        let end = None;
+        match self {
+            Placing::Start { again } => Step::Started {
+                job,
+                again,
+                pause,
+                estimated_end,
+                end,
+                background,
+                shares,
+                subtrees: None,
+            },
+            Placing::Move { stays } => Step::Moved {
+                job,
+                stays,
+                pause,
+                estimated_end,
+                end,
+                background,
+                shares,
+            },
+        }
+    }
+}
+
 impl Pass {
-    /// Makes one step of the jobs that follow one another, do not fit and ask for no less than one
-    /// that did not fit before; `no_less` says whether the first of two requests does.
-    pub(super) fn join(
+    /// Adds a step.
+    #[cold]
+    pub(super) fn add(&mut self, step: Step) {
+        self.steps.push(step);
+    }
+
+    /// Adds a reservation of a job that waits for the ends of other jobs alone, each of which has
+    /// such an end by estimates.
+    pub(super) fn reserve(
         &mut self,
-        request: impl Fn(JobId) -> Request,
-        no_less: impl Fn(&Request, &Request) -> bool,
+        job: JobId,
+        start: Time,
+        ends: &mut dyn Iterator<Item = (JobId, Time)>,
     ) {
+        let mut ended = 0;
+        let mut last = Vec::new();
+        for (other, end) in ends.filter(|of| of.1 <= start) {
+            ended += 1;
+            if end == start {
+                last.push(other);
+            }
+        }
+        self.steps.push(Step::Reserved {
+            job,
+            start,
+            last,
+            ended,
+        });
+    }
+
+    /// Notes when the jobs that start or move really end.
+    pub(super) fn set_ends(&mut self, of: &dyn Fn(JobId) -> Option<Time>) {
+        for step in &mut self.steps {
+            if let Step::Started { job, end, .. } | Step::Moved { job, end, .. } = step {
+                *end = of(*job);
+            }
+        }
+    }
+
+    /// Makes one step of the jobs that follow one another, do not fit and ask for no less than one
+    /// that did not fit before: for no fewer slots and, where there are `links`, no less bandwidth.
+    pub(super) fn join(&mut self, request: &dyn Fn(JobId) -> Request, links: bool) {
+        let no_less = |one: &Request, other: &Request| {
+            one.size >= other.size && (!links || one.bandwidth >= other.bandwidth)
+        };
         let mut joined = Vec::new();
         // The jobs that do not fit, and those that ask for no less and are not told yet.
         let mut blocked: Vec<(JobId, Vec<JobId>)> = Vec::new();

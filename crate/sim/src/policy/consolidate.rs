@@ -188,7 +188,7 @@ fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
 
 /// The placement of a job in a tier: processes keep the VM in `kept`; the others, by usage in
 /// descending order, get the available VMs whose neighbours use least.
-fn matched(cx: &Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmId>]) -> Vms {
+fn matched(cx: &mut Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmId>]) -> Vms {
     let system = cx.system();
     let mut processes: Vec<(u64, u32)> = (0..kept.len() as u32)
         .filter(|&process| kept[process as usize].is_none())
@@ -202,8 +202,23 @@ fn matched(cx: &Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmI
     processes.sort_unstable();
     free.sort_unstable();
     let mut vms = kept.to_vec();
-    for ((_, process), (_, vm)) in processes.into_iter().rev().zip(free) {
+    for (&(_, process), &(_, vm)) in processes.iter().rev().zip(&free) {
         vms[!process as usize] = Some(VmId(vm));
+    }
+    if cx.is_observed() && !processes.is_empty() {
+        let pairs = processes.iter().rev().zip(&free);
+        let usages = |(&(_, process), &(_, vm)): (&(u64, u32), &(u64, u32))| {
+            let (own, vm) = (system.reported(job, !process), VmId(vm));
+            let beside = system.reported_on(system.other(vm));
+            (own.0, system.node(vm).0, beside.0)
+        };
+        let processes = pairs.map(usages).collect();
+        cx.observe(|| Step::Matched {
+            job,
+            background,
+            available: free.len(),
+            processes,
+        });
     }
     let vms = vms.into_iter().map(|vm| vm.expect("enough are available"));
     Vms::new(background, vms)

@@ -11,8 +11,7 @@
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
-use crate::engine::Policy;
-use crate::engine::{Context, Done};
+use crate::engine::{Context, Done, Policy, Step};
 use crate::id::JobId;
 use crate::job::Request;
 use crate::machine::System;
@@ -85,9 +84,15 @@ impl Policy<Pool> for Elastic {
 
     fn pass(&mut self, cx: &mut Context<Pool>) {
         let all = cx.system().slots();
-        let wanted = wanted(&self.rules, cx.done()).unwrap_or(all);
+        let expected = wanted(&self.rules, cx.done());
         let largest = cx.waiting_sizes().next_back().map_or(0, u64::from);
-        cx.set_powered_on(wanted.max(largest));
+        let slots = expected.unwrap_or(all).max(largest).min(all);
+        cx.set_powered_on(slots);
+        cx.observe(|| Step::PoweredOn {
+            slots,
+            expected,
+            largest,
+        });
         self.policy.pass(cx);
     }
 

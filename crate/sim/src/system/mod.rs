@@ -131,6 +131,14 @@ impl SystemSpec {
         }
     }
 
+    /// How large a pool it is; nothing where it is another system.
+    pub fn pool(&self) -> Option<&PoolSpec> {
+        match self {
+            SystemSpec::Pool(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
     /// How large a multi-cluster it is; nothing where it is another system.
     pub fn multi_cluster(&self) -> Option<&MultiClusterSpec> {
         match self {

@@ -10,8 +10,10 @@
 //! - `words`: the steps in sentences
 //! - `subtrees`: the subtrees among which a placement was chosen, listed; `reasons`: why each was
 //!   taken or left, in words; `names`: what they are called
-//! - `parts`: the nodes, centres or clusters where there is no tree
+//! - `parts`: the nodes, centres or clusters where there is no tree; `clusters`: by which rule those
+//!   are taken
 
+mod clusters;
 mod follow;
 mod names;
 mod parts;

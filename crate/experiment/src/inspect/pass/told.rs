@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backfill_sim::engine::{Pass, Step};
+use backfill_sim::engine::{Pass, Step, Turn};
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::unit::{Kbps, Span, Time};
 use serde::Serialize;
@@ -25,6 +25,8 @@ pub struct ToldPass {
     pub running: Vec<ToldRunning>,
     /// The jobs in the queue as it begins, in the order of the queue.
     pub queue: Vec<ToldQueued>,
+    /// The jobs that are tried as they arrive, and those that join the queue in the pass.
+    pub others: Vec<Asked>,
     /// What happens, in order.
     pub steps: Vec<ToldStep>,
 }
@@ -60,7 +62,8 @@ pub struct ToldRunning {
     /// When it really ends at its present speed, if nothing suspends it; `None` while it stands
     /// still.
     pub end: Option<Time>,
-    /// (server or node, slots held there), ascending.
+    /// (server or node, slots held there), ascending; the background of a node follows behind all
+    /// nodes.
     pub shares: Vec<(u32, u32)>,
 }
 
@@ -90,7 +93,7 @@ pub struct ToldStep {
 impl Teller<'_> {
     /// A pass with all that a view of it needs, instants in its sentences as `clock` says them.
     pub fn told(&self, pass: Pass, clock: Clock<'_>) -> ToldPass {
-        let mut parts = Parts::before(self.setup, &pass.running);
+        let mut parts = Parts::before(self.setup, self.jobs, &pass.running);
         let mut names = None;
         let mut placement = |step: &Step| {
             let told = parts.as_mut().and_then(|parts| parts.after(step));
@@ -104,6 +107,16 @@ impl Teller<'_> {
             };
             subtrees.map(named).or(told)
         };
+        let others = pass.steps.iter().filter_map(|step| match step {
+            Step::Admitted { job }
+            | Step::Tried {
+                job,
+                turn: Turn::Arrival,
+                ..
+            } => Some(self.asked(*job)),
+            _ => None,
+        });
+        let others = others.collect();
         let running = pass.running.into_iter().map(|of| ToldRunning {
             asked: self.asked(of.job),
             start: of.start,
@@ -126,6 +139,7 @@ impl Teller<'_> {
             free: pass.free,
             running: running.collect(),
             queue: queued.collect(),
+            others,
             steps: steps.collect(),
         }
     }

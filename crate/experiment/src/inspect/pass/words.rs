@@ -3,13 +3,14 @@
 use backfill_sim::engine::{Effect, Step, Turn};
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Job, Jobs};
+use backfill_sim::policy::Queue;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::Parts;
 use backfill_sim::record::Outcome;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::About;
 use backfill_sim::system::tree::describe::node_name;
-use backfill_sim::unit::Time;
+use backfill_sim::unit::{Span, Time};
 
 use crate::language::words::listed;
 
@@ -27,6 +28,8 @@ pub struct Teller<'a> {
     pub(super) bandwidth: bool,
     /// Slots of the system, those in the background left out.
     pub(super) slots: u64,
+    /// Its servers or nodes.
+    servers: u64,
 }
 
 /// What turns an instant into words.
@@ -34,13 +37,15 @@ pub(super) type Clock<'a> = &'a dyn Fn(Time) -> String;
 
 impl<'a> Teller<'a> {
     pub(super) fn new(setup: &'a Setup, jobs: &'a Jobs) -> Teller<'a> {
+        let capacity = setup.system.capacity();
         Teller {
             setup,
             jobs,
             about: setup.system.kind().about(),
             parts: setup.queueing.parts(setup.queue),
             bandwidth: setup.system.fat_tree().is_some(),
-            slots: setup.system.capacity().slots,
+            slots: capacity.slots,
+            servers: capacity.servers,
         }
     }
 
@@ -48,9 +53,11 @@ impl<'a> Teller<'a> {
     pub fn sentence(&self, step: &Step, clock: Clock<'_>) -> String {
         let job = |job: JobId| format!("job {}", self.number(job));
         match *step {
-            Step::PoweredOn { slots } => {
-                format!("{} may be in use from now on.", self.units(slots))
-            }
+            Step::PoweredOn {
+                slots,
+                expected,
+                largest,
+            } => self.powered_on(slots, expected, largest),
             Step::Admitted { job: own } => {
                 format!("The queue has room for {}, which joins it.", job(own))
             }
@@ -60,9 +67,7 @@ impl<'a> Teller<'a> {
                     job(own)
                 )
             }
-            Step::Dismissed { job: own, outcome } => {
-                format!("Job {} {}.", self.number(own), dismissed(outcome))
-            }
+            Step::Dismissed { job: own, outcome } => self.dismissed(own, outcome),
             Step::Tried {
                 job,
                 turn,
@@ -150,7 +155,7 @@ impl<'a> Teller<'a> {
                 };
                 match victims {
                     _ if candidates.is_empty() => {
-                        format!("No running job has to give way to {}.", job(own))
+                        format!("No running job can give way to {}.", job(own))
                     }
                     None => format!(
                         "Job {} would not fit either without the {running} behind it.",
@@ -195,31 +200,52 @@ impl<'a> Teller<'a> {
                 self.number(job),
                 self.units(slots.into())
             ),
+            Step::Matched {
+                job,
+                background,
+                available,
+                ref processes,
+            } => self.matched(job, background, available, processes),
             Step::Started {
                 job,
+                again,
+                pause,
                 estimated_end,
+                background,
                 ref shares,
                 ..
             } => format!(
-                "Job {} starts on {} and ends at {} by its estimate.",
+                "Job {} starts{} {} {}{} and ends at {} by its estimate.",
                 self.number(job),
+                if again { " again" } else { "" },
+                if background {
+                    "in the background of"
+                } else {
+                    "on"
+                },
                 self.parts(shares),
+                paused(pause),
                 clock(estimated_end)
             ),
             Step::Moved {
                 job,
+                stays,
+                pause,
+                estimated_end,
                 background,
                 ref shares,
-            } => format!(
-                "Job {} goes on in the {} of {}.",
-                self.number(job),
-                if background {
-                    "background"
+                ..
+            } => {
+                let (number, parts) = (self.number(job), self.parts(shares));
+                let (tier, _) = tiers(background);
+                let moves = if stays {
+                    format!("Job {number} keeps {parts} and goes on in the {tier}")
                 } else {
-                    "foreground"
-                },
-                self.parts(shares)
-            ),
+                    format!("Job {number} moves to the {tier} of {parts}")
+                };
+                let (pause, end) = (paused(pause), clock(estimated_end));
+                format!("{moves}{pause} and ends at {end} by its estimate.")
+            }
         }
     }
 
@@ -237,12 +263,86 @@ impl<'a> Teller<'a> {
             Turn::Background => format!("Job {number} is next for the background"),
             Turn::Recorded => format!("The log starts job {number} now"),
         };
+        let asks = self.asks(job);
+        let fits = if fits { "fits" } else { "does not fit" };
+        format!("{looked_at}: it asks for {asks} and {fits} now.")
+    }
+
+    /// What a job asks for.
+    fn asks(&self, job: &Job) -> String {
         let mut asks = self.units(job.size.into());
         if self.bandwidth {
             asks.push_str(&format!(" of {} each", job.bandwidth));
         }
-        let fits = if fits { "fits" } else { "does not fit" };
-        format!("{looked_at}: it asks for {asks} and {fits} now.")
+        asks
+    }
+
+    fn powered_on(&self, slots: u64, expected: Option<u64>, largest: u64) -> String {
+        let all = self.units(self.slots);
+        let on = if slots == self.slots {
+            format!("all {all} may be in use")
+        } else {
+            format!("{slots} of {all} may be in use")
+        };
+        let Some(expected) = expected else {
+            return format!("Until two jobs with different arrival times have ended, {on}.");
+        };
+        let needed = self.units(expected);
+        let but = match largest {
+            _ if largest > expected => format!(", but a waiting job asks for {largest}"),
+            _ => String::new(),
+        };
+        format!("The need expected after the jobs that have ended is {needed}{but}: {on}.")
+    }
+
+    /// Why a job does not run.
+    fn dismissed(&self, id: JobId, outcome: Outcome) -> String {
+        let job = self.job(id);
+        let size = u64::from(job.size);
+        let list = self.setup.queueing.routing.capacity;
+        let list = list.map_or(u64::MAX, u64::from);
+        let is_undecided = outcome == Outcome::RejectedUndecided;
+        let why = match outcome {
+            Outcome::RejectedThoughPossible => "a placement exists now, but was not found",
+            Outcome::RejectedImpossible => "no placement exists for it now",
+            _ if is_undecided && self.setup.queue == Queue::Recorded => {
+                "the log does not say when it starts"
+            }
+            _ if is_undecided => "whether a placement exists for it now is not known",
+            _ if size > self.slots => &format!("the system has {}", self.slots),
+            _ if size > list => &format!("the scheduling list has room for {list}"),
+            Outcome::Infeasible => "they do not fit on the empty system",
+            _ => "no placement is found for it on the empty system",
+        };
+        let (number, asks) = (job.number, self.asks(job));
+        format!("Job {number} asks for {asks} and is rejected: {why}.")
+    }
+
+    fn matched(
+        &self,
+        id: JobId,
+        background: bool,
+        available: usize,
+        processes: &[(f64, u32, f64)],
+    ) -> String {
+        let job = self.job(id);
+        let (tier, other) = tiers(background);
+        let count = processes.len();
+        let kept = match job.size as usize - count {
+            0 => String::new(),
+            kept => format!("keeps {kept} and "),
+        };
+        let enough = if background { " and CPU to spare" } else { "" };
+        format!(
+            "Job {} {kept}gets {count} of the {available} {} with a free {tier}{enough}; the process \
+             that uses most CPU goes where the {other} uses least.",
+            job.number,
+            if kept.is_empty() {
+                "nodes"
+            } else {
+                "other nodes"
+            },
+        )
     }
 
     /// By what a job is in its place.
@@ -298,22 +398,27 @@ impl<'a> Teller<'a> {
         match shares {
             [(own, _)] => match self.setup.system.tree() {
                 Some(spec) => node_name(spec.shape.names(), *own),
-                None => format!("{part} {own}"),
+                // The background of a node follows behind all nodes.
+                None => format!("{part} {}", u64::from(*own) % self.servers),
             },
             _ => format!("{} {part}s", shares.len()),
         }
     }
 }
 
-/// What becomes of a job that does not run.
-fn dismissed(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Infeasible => "is rejected: it does not fit on the empty system",
-        Outcome::Unplaceable => "is rejected: no placement is found for it on the empty system",
-        Outcome::RejectedThoughPossible => {
-            "is rejected though a placement exists now: it was not found"
-        }
-        Outcome::RejectedImpossible => "is rejected: no placement exists for it now",
-        _ => "is rejected",
+/// The pause of a job before it works, where there is one.
+fn paused(pause: Span) -> String {
+    if pause == Span(0) {
+        return String::new();
+    }
+    format!(", pauses for {} s first", pause.seconds())
+}
+
+/// The tier of a job, and the other one.
+fn tiers(background: bool) -> (&'static str, &'static str) {
+    if background {
+        ("background", "foreground")
+    } else {
+        ("foreground", "background")
     }
 }

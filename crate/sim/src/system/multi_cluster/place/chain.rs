@@ -94,10 +94,17 @@ impl Module {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain(pub Vec<Module>);
 
+impl Chain {
+    /// The placement of a job, and the module that finds it; `None` where none does.
+    pub fn found(&self, system: &MultiCluster, request: &Request) -> Option<(Module, Mapping)> {
+        let mut modules = self.0.iter();
+        modules.find_map(|&module| Some((module, module.place(system, request, &mut ())?)))
+    }
+}
+
 impl Placer<MultiCluster> for Chain {
     fn place(&mut self, system: &MultiCluster, request: &Request) -> Option<Mapping> {
-        let mut modules = self.0.iter();
-        modules.find_map(|module| module.place(system, request, &mut ()))
+        Some(self.found(system, request)?.1)
     }
 
     fn exists(&self, system: &MultiCluster, request: &Request) -> Option<bool> {

@@ -15,8 +15,7 @@ impl Chain {
     /// # Panics
     /// There is no module.
     pub fn refusal(&self, system: &MultiCluster, request: &Request) -> Option<Refusal> {
-        let mut modules = self.0.iter();
-        if modules.any(|module| module.place(system, request, &mut ()).is_some()) {
+        if self.found(system, request).is_some() {
             return None;
         }
         let last = *self.0.last().expect("a module");
