@@ -400,3 +400,85 @@ test('real ends are dashed, what is free until the reservation is shaded, sizes 
   assert.deepEqual(await tab.faults(), []);
   await tab.close();
 });
+
+/** What the plan of a scenario of 16 slots shows after a step that the core tells. */
+async function planOf(pairs, wanted) {
+  const text = scenario([
+    ...pairs,
+    ['size', 'uniform:1:12'],
+    ['bandwidth', 'none'],
+    ['jobs', '80'],
+    ['load', '0.9'],
+    ['x', 'none'],
+    ['reps', '1'],
+  ]);
+  const looked = inspector(text);
+  let told = looked.pass('upTo', 0);
+  while (!told.steps.some(wanted)) told = looked.pass('position', told.position + 1);
+  const done = told.steps.findIndex(wanted) + 1;
+  const tab = await visit.chromium(core.write_link(text, '', `step:${told.position}+${done}`));
+  await isAt(tab, told.position, done);
+  const drawn = await tab.evaluate(() => {
+    const figure = document.querySelector('.steps figure');
+    const heights = (/** @type {string} */ kind) =>
+      [...figure.querySelectorAll(kind)].map((each) => each.getBoundingClientRect().height);
+    const [room] = heights('.room');
+    return {
+      caption: figure.querySelector('figcaption').textContent,
+      running: heights('.running rect').map((height) => height / room),
+      off: heights('.off').map((height) => height / room),
+      lines: figure.querySelectorAll('.tiers').length,
+      ends: figure.querySelectorAll('.end').length,
+    };
+  });
+  assert.deepEqual(await findings(tab), []);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+  return { step: told.steps[done - 1], told, drawn };
+}
+
+const sum = (/** @type {number[]} */ each) => each.reduce((all, one) => all + one, 0);
+
+test('jobs in the background are above those in front', async () => {
+  const pairs = [
+    ['system', 'nodes'],
+    ['nodes', '16'],
+    ['tiers', '2'],
+    ['policy', 'cmcbf'],
+  ];
+  const { drawn, told } = await planOf(
+    pairs,
+    ({ kind, shares }) => kind === 'started' && shares[0][0] >= 16,
+  );
+  assert.equal(drawn.lines, 1);
+  assert.ok(drawn.caption.includes('background of the nodes'), drawn.caption);
+  assert.ok(drawn.running.length > told.running.length);
+  assert.ok(sum(drawn.running) <= 1.01, `${drawn.running} fit`);
+});
+
+test('machines that are off are drawn where nothing runs', async () => {
+  const pairs = [
+    ['system', 'pool'],
+    ['vms', '16'],
+    ['policy', 'easy'],
+    ['elastic', 'corrected'],
+  ];
+  const { drawn, step } = await planOf(
+    pairs,
+    ({ kind, value }) => kind === 'poweredOn' && value < 16,
+  );
+  assert.ok(Math.abs(drawn.off[0] * 16 - (16 - step.value)) < 0.1, `${drawn.off}`);
+  assert.ok(drawn.caption.includes('off'), drawn.caption);
+});
+
+test('a job that starts as it arrives is drawn with its real end', async () => {
+  const pairs = [
+    ['system', 'nodes'],
+    ['nodes', '16'],
+    ['policy', 'none'],
+  ];
+  const { drawn, told } = await planOf(pairs, ({ kind }) => kind === 'started');
+  assert.equal(drawn.running.length, told.running.length + 1);
+  assert.equal(drawn.ends, drawn.running.length);
+  assert.deepEqual([drawn.lines, drawn.off], [0, []]);
+});

@@ -37,6 +37,8 @@ export const stepTexts = {
       `when they really end, which no scheduler knows: ${differing(early, late, known)}`,
     reserved: 'what is reserved',
     gap: 'free until then',
+    tiers: 'the background of the nodes, above the line',
+    off: 'off',
   },
   now: 'now',
   all: 'All policies side by side',

@@ -1,7 +1,7 @@
 /**
  * The plan that a pass believes in: slots over time, running jobs stacked by their estimated ends,
  * above them what is reserved, what is free until then, and where the job of the step would run.
- * What the pass cannot know is dashed: when jobs really end.
+ * Jobs that have what others leave over are above a line, slots that are off at the top. What the pass cannot know is dashed: when jobs really end.
  */
 import { instant } from '../format.ts';
 import { chosenJob } from '../state.ts';
@@ -32,7 +32,11 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
   const [width, depth] = ends === null ? ALONE : AMONG;
   const x = (time: number) =>
     (width * (Math.min(Math.max(time, from), until) - from)) / (until - from);
-  const height = (count: number) => (depth * count) / Math.max(slots, 1);
+  const { candidate, reserved, on } = now;
+  const isShared = [...now.running, ...(candidate === null ? [] : [candidate])].some(
+    ({ isBehind }) => isBehind,
+  );
+  const height = (count: number) => (depth * count) / Math.max(isShared ? 2 * slots : slots, 1);
   const rect = (bar: Bar, base: number, kind: string) => (
     <PlanBar
       key={`${kind}${bar.job}`}
@@ -45,12 +49,16 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
       bottom={depth - height(base)}
     />
   );
-  let base = 0;
+  const baseOf = (bar: Bar, time: number) =>
+    (bar.isBehind ? slots : 0) + heldAt(now.running, time, bar.isBehind);
+  const bases = [0, slots] as [number, number];
   const stacked = now.running.map((bar) => {
+    const tier = bar.isBehind ? 1 : 0;
+    const base = bases[tier];
     const top = depth - height(base + bar.size);
     const bottom = depth - height(base);
     const drawn = rect(bar, base, `running shade-${bar.job % 4}`);
-    base += bar.size;
+    bases[tier] += bar.size;
     if (bar.end === null || bar.end > until) return [drawn, null] as const;
     // The end alone, or what the job runs on for.
     const [left, right] = [x(Math.min(bar.until, bar.end)), x(bar.end)];
@@ -60,11 +68,10 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
         : `M${right} ${top}V${bottom}`;
     return [drawn, <path key={`end${bar.job}`} class="end" d={end} />] as const;
   });
-  const { candidate, reserved } = now;
   const free = gap(now, pass);
   return (
     <figure class="plan-of-pass">
-      <PlanCaption now={now} isFree={free.length > 0} />
+      <PlanCaption now={now} isFree={free.length > 0} isShared={isShared} isPartOff={on < slots} />
       <svg
         viewBox={`0 0 ${width} ${depth + FOOT}`}
         role="img"
@@ -76,16 +83,18 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
             key={room.from}
             class="gap"
             x={x(room.from)}
-            y="0"
+            y={depth - height(on)}
             width={x(room.until) - x(room.from)}
-            height={depth - height(room.held)}
+            height={height(on - room.held)}
           />
         ))}
+        {on < slots && <rect class="off" x="0" y="0" width={width} height={depth - height(on)} />}
         {stacked.map(([bar]) => bar)}
         {stacked.map(([, end]) => end)}
-        {reserved.map((bar) => rect(bar, heldAt(now.running, bar.from), 'reserved'))}
+        {isShared && <path class="tiers" d={`M0 ${depth / 2}H${width}`} />}
+        {reserved.map((bar) => rect(bar, baseOf(bar, bar.from), 'reserved'))}
         {candidate &&
-          rect(candidate, heldAt(now.running, pass.at), candidate.delays ? 'delays' : 'fits')}
+          rect(candidate, baseOf(candidate, pass.at), candidate.delays ? 'delays' : 'fits')}
         <text x="0" y={depth + 20}>
           {said.now}
         </text>
@@ -97,8 +106,15 @@ export function StepPlan({ pass, now, ends = null }: StepPlanParts) {
   );
 }
 
+interface PlanCaptionParts {
+  now: Believed;
+  isFree: boolean;
+  isShared: boolean;
+  isPartOff: boolean;
+}
+
 /** What is drawn, and how. */
-function PlanCaption({ now, isFree }: { now: Believed; isFree: boolean }) {
+function PlanCaption({ now, isFree, isShared, isPartOff }: PlanCaptionParts) {
   const ends = now.running.flatMap(({ end, until }) => (end === null ? [] : [end - until]));
   const early = ends.filter((late) => late < 0).length;
   const late = ends.filter((late) => late > 0).length;
@@ -107,6 +123,8 @@ function PlanCaption({ now, isFree }: { now: Believed; isFree: boolean }) {
     ends.length > 0 && (['end', legend.ends(early, late, ends.length)] as const),
     now.reserved.length > 0 && (['reserved', legend.reserved] as const),
     isFree && (['gap', legend.gap] as const),
+    isShared && (['tiers', legend.tiers] as const),
+    isPartOff && (['off', legend.off] as const),
   ].filter((key) => key !== false);
   return (
     <figcaption>
