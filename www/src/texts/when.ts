@@ -41,7 +41,7 @@ export const whenTexts = {
   noLog: 'Open a log to ask about an instant of it. A pasted queue needs none.',
   size: (unit: string) => `${unit[0].toUpperCase()}${unit.slice(1)}s`,
   bandwidth: 'Bandwidth',
-  bandwidthUnit: '(Mbit/s each; empty: as half of the jobs)',
+  bandwidthUnit: '(Mbit/s each; empty: the median of the log)',
   limit: 'Time limit',
   limitUnit: '(hours, or [d-]h:m:s)',
   policy: 'Policy',
