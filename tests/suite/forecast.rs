@@ -505,7 +505,7 @@ fn what_needs_more_than_a_queue_shows_is_refused_with_a_remedy() {
                 ("policy", "fpfs"),
                 ("vm_migrations", "uniform:1:5"),
             ],
-            "use vm_migrations=none",
+            "use vm_migrations=constant:0",
         ),
         (
             &[

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::future::{Course, Future};
-use super::simulation;
+use super::simulation::fits;
 use super::state::{Question, State};
 use backfill_sim::policy::order::Order;
 use backfill_sim::setup::Setup;
@@ -71,7 +71,14 @@ pub fn hold(
     let by_arrival = parts.is_none_or(|parts| parts.order == Order::Arrival);
     let mut others = simulation.waiting().iter().filter(|&&job| job != asked);
     let is_first = others.all(|&job| by_arrival && job > asked);
-    Some(simulation::hold(setup, simulation, asked, is_first))
+    let request = simulation.request(asked).expect("a job that waits");
+    Some(if simulation.free_slots() < u64::from(request.size) {
+        if is_first { Hold::Nodes } else { Hold::Queue }
+    } else if fits(setup, request, Some(simulation)) {
+        Hold::Policy
+    } else {
+        Hold::Place
+    })
 }
 
 /// What the futures of a state say of one job.

@@ -16,7 +16,6 @@ use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::setup::Setup;
 use backfill_sim::sorting;
-use backfill_sim::system::SystemSpec;
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 
@@ -79,7 +78,7 @@ pub fn cells(
         parts.order == Order::Arrival
             && parts.backfill_order == Order::Arrival
             && parts.may_preempt == MayPreempt::Never
-            && matches!(setup.system, SystemSpec::Nodes(_))
+            && setup.system.nodes().is_some()
     });
     match parts.map(|parts| (parts.behind, parts.depth)) {
         Some((Behind::Stop, _)) => shared(setup, state, sizes, limits, seed, false),

@@ -11,7 +11,6 @@ use super::timeline::Timeline;
 use crate::files::logs::queue::{Queue, QueueRow};
 use backfill_sim::job::Jobs;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::SystemSpec;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::{Estimate, Origin, Trace};
 
@@ -51,7 +50,7 @@ pub fn state(
     };
     let running = queue.rows.iter().filter(|row| row.start_s.is_some());
     let held: u64 = running.map(|row| u64::from(size(row))).sum();
-    let SystemSpec::Nodes(spec) = &setup.system else {
+    let Some(spec) = setup.system.nodes() else {
         return Err(
             "a queue does not say where jobs run, so that it is one of plain nodes; use \
                     system=nodes"

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::answer::Hold;
 use backfill_sim::engine::{Engine, Policy, Snapshot};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, Request};
@@ -259,18 +258,6 @@ impl OnPolicy for Resumed<'_> {
             position.ok().map(|position| changed[position].1)
         };
         Box::new(snapshot.resumed(policy, &machine.past, from, of))
-    }
-}
-
-/// What holds a waiting job back in a run of a setup: `is_first` says whether it is first in the queue.
-pub(super) fn hold(setup: &Setup, simulation: &dyn Simulation, job: JobId, is_first: bool) -> Hold {
-    let request = simulation.request(job).expect("a job that waits");
-    if simulation.free_slots() < u64::from(request.size) {
-        return if is_first { Hold::Nodes } else { Hold::Queue };
-    }
-    match fits(setup, request, Some(simulation)) {
-        true => Hold::Policy,
-        false => Hold::Place,
     }
 }
 

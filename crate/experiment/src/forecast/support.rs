@@ -5,7 +5,6 @@ use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::policy::zomt::LongWait;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::place::LargestBandwidth;
 use backfill_sim::workload::{Cancelled, Workload};
 
@@ -54,10 +53,8 @@ fn of_machine(setup: &Setup) -> Option<&'static str> {
         vm_migration,
         ..
     } = &setup.workload;
-    let fixed = match &setup.system {
-        SystemSpec::MultiCluster(spec) => spec.known_sharing().is_none(),
-        _ => false,
-    };
+    let clusters = setup.system.multi_cluster();
+    let fixed = clusters.is_some_and(|spec| spec.known_sharing().is_none());
     let refusals = [
         (
             *feedback,
@@ -72,7 +69,7 @@ fn of_machine(setup: &Setup) -> Option<&'static str> {
         (
             vm_migration.is_some(),
             "vm_migrations: when machines of later jobs migrate is not known in advance; use \
-             vm_migrations=none",
+             vm_migrations=constant:0",
         ),
         (
             setup.placing.fat_tree.bmax == LargestBandwidth::Oracle,

@@ -105,6 +105,14 @@ impl SystemSpec {
         }
     }
 
+    /// How many nodes there are; nothing where it is another system.
+    pub fn nodes(&self) -> Option<&NodesSpec> {
+        match self {
+            SystemSpec::Nodes(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
     /// How large a fat-tree it is; nothing where it is another system.
     pub fn fat_tree(&self) -> Option<&FatTreeSpec> {
         match self {

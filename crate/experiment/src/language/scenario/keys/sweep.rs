@@ -113,16 +113,6 @@ pub(super) const KEYS: &[Key] = &[
         ..PLAIN
     },
     Key {
-        name: "futures",
-        default: "200",
-        kind: integer(1, 10_000),
-        group: Group::Sweep,
-        label: "Futures of a forecast",
-        help: "How many futures are simulated to forecast when a job would start.",
-        sweep: false,
-        ..PLAIN
-    },
-    Key {
         name: "timed",
         default: "own",
         kind: ValueKind::Choice {
@@ -133,6 +123,16 @@ pub(super) const KEYS: &[Key] = &[
         help: "Which jobs the wait, response and slowdown statistics are over: policies that reject more jobs are not comparable on them.",
         sweep: false,
         apply: |plan, value| plan.options.timed = value.choice(Timed::named),
+        ..PLAIN
+    },
+    Key {
+        name: "futures",
+        default: "200",
+        kind: integer(1, 10_000),
+        group: Group::Sweep,
+        label: "Futures of a forecast",
+        help: "How many futures are simulated to forecast when a job would start.",
+        sweep: false,
         ..PLAIN
     },
 ];
