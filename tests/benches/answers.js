@@ -25,12 +25,12 @@ async function until(tab, call, argument) {
 }
 
 /**
- * Runs in the page, a second after the answer, which then is stored: zooms in eight times and out again, by a step in
+ * Runs in the page, two seconds after the last of its parts is there: zooms in eight times and out again, by a step in
  * every frame but two after the first step, and returns what the page computes in each of these
  * frames and in two more, in ms, from its beginning to the end of what was asked for in it.
  */
 async function zoomFrames() {
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   const buttons = [...document.querySelectorAll('#by-day .chart button')];
   const [closer, wider] = ['+', '−'].map((sign) =>
     buttons.find(({ textContent }) => textContent === sign),
@@ -74,7 +74,8 @@ try {
       await tab.choose('#file', join(traces, name));
       const reading = await until(tab, () => document.querySelector('.report dl') !== null);
       const answer = await until(tab, newDigest, before);
-      await until(tab, () => !document.querySelector('#by-day').hidden);
+      for (const part of ['#by-day', '#inside'])
+        await until(tab, (name) => !document.querySelector(name).hidden, part);
       const frames = await tab.evaluate(zoomFrames);
       const first = Math.max(...frames.splice(0, 3));
       const mean = frames.reduce((sum, frame) => sum + frame, 0) / frames.length;

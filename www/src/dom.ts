@@ -56,7 +56,7 @@ export function put(canvas: HTMLCanvasElement, pixels: Uint8ClampedArray) {
 }
 
 /** How long a frame may draw, in milliseconds, before the rest waits for the next one. */
-const BUDGET = 6;
+const BUDGET = 3;
 
 /** What is to be done in the next frames, in this order. */
 const soon = new Set<() => void>();
