@@ -12,7 +12,7 @@ import { serve } from './server.js';
 
 // What they have now, and some room: the first two are to shrink to 680 and 600 kB.
 const FIRST_LOAD = 1_000_000;
-const MODULE = 898_000;
+const MODULE = 900_000;
 const SCRIPTS = 70_000;
 /** The runs that move on a first visit, which nothing waits for. */
 const MOTION = /\/motion-[^/]*\.js$/;

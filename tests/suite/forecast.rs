@@ -460,6 +460,15 @@ fn run_times_are_drawn_from_the_user_else_the_size_else_all_by_hand() {
         [25],
         "it ends at once"
     );
+    // User 4: 35 jobs with a limit of an hour of which the last 30 used a fifth; nine with one of two
+    // hours, which are too few.
+    let mut own = ended.clone();
+    own.extend(vec![(of(4, 60), 2, minutes(45)); 5]);
+    own.extend(vec![(of(4, 60), 2, minutes(12)); 30]);
+    own.extend(vec![(of(4, 120), 2, minutes(60)); 9]);
+    let own = Samples::of(own.into_iter(), false);
+    assert_eq!(draws(&own, of(4, 60), 2, None), [12], "with the same limit");
+    assert_eq!(draws(&own, of(4, 120), 2, None), [24, 60, 90], "its user");
     let killed = Samples::of(ended.iter().copied(), true);
     assert_eq!(draws(&killed, of(9, 20), 16, None), [2, 10, 20], "killed");
     // Without limits, run times.

@@ -2,7 +2,7 @@
  * The picture of the shares of links at an instant: its cells, their names, the scale of colours, and
  * the cell pointed at in words. The core paints.
  */
-import { make } from '../dom.ts';
+import { inNextFrame, make } from '../dom.ts';
 import { percent } from '../format.ts';
 import { dark, frame, picture as laid, pointedCell, saidBeside, used } from '../state.ts';
 import { replayTexts } from '../texts/replay.ts';
@@ -61,7 +61,7 @@ export class Shares {
       this.paint();
       scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.peek()));
     });
-    new ResizeObserver(() => this.fit()).observe(this.map.element);
+    new ResizeObserver(inNextFrame(() => this.fit())).observe(this.map.element);
   }
 
   /** Says something in place of the cell pointed at. */

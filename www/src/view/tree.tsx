@@ -4,7 +4,7 @@
  * links, their use.
  */
 import { signal } from '@preact/signals';
-import { draw, latest, make } from '../dom.ts';
+import { draw, inNextFrame, latest, make } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import {
   chosenJob,
@@ -69,7 +69,7 @@ class TreeView {
     this.#element.append(this.#svg);
     this.#tree.prepend(this.#element, this.#levels);
     this.#follow();
-    new ResizeObserver(() => this.#arrange()).observe(this.#tree);
+    new ResizeObserver(inNextFrame(() => this.#arrange())).observe(this.#tree);
   }
 
   show({ about }: Run) {
