@@ -53,6 +53,17 @@ const current = (tab) =>
 const addressed = (tab) =>
   tab.evaluate(() => location.hash).then((hash) => (hash === '' ? '' : core.read_link(hash).view));
 
+/** Runs in the page: waits until it has kept its height for ten frames, as views fill when they are in view. */
+async function rests() {
+  const heightNow = () => document.documentElement.scrollHeight;
+  let [height, frames] = [heightNow(), 0];
+  while (frames < 10) {
+    await new Promise(requestAnimationFrame);
+    frames = heightNow() === height ? frames + 1 : 0;
+    height = heightNow();
+  }
+}
+
 for (const engine of ENGINES) {
   test(`${engine}: Run, tabs and badge stay in view, however far page and scenario are scrolled`, async () => {
     const tab = await visit[engine]();
@@ -66,6 +77,7 @@ for (const engine of ENGINES) {
     await tab.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await tab.waitFor(() => scrollY > 1000);
     await stays('at the end of the results');
+    await tab.evaluate(rests);
     const { page, column } = await tab.evaluate(async () => {
       const box = document.querySelector('#scenario');
       const page = scrollY;

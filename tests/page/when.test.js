@@ -8,7 +8,7 @@ import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring } from './log.js';
 import { draws } from './random.js';
-import { answer, choose, enter, newDigest } from './visitor.js';
+import { answer, newDigest } from './visitor.js';
 import { visits } from './visits.js';
 
 const HOUR = 3600;
@@ -150,50 +150,6 @@ for (const engine of ENGINES) {
     await other.choose('#file', path);
     await other.waitFor(() => document.querySelector('.when .sentence') !== null);
     assert.equal((await said(other)).sentence, first.sentence);
-    assert.deepEqual(await tab.faults(), []);
-  });
-
-  test(`${engine}: on a fat-tree a job asks for bandwidth, too`, async () => {
-    const tab = await visit();
-    await openLog(tab);
-    await choose(tab, 'system', 'fat-tree');
-    await enter(tab, 'k', '4');
-    await enter(tab, 'futures', '33');
-    await tab.waitFor(() =>
-      [...document.querySelectorAll('.when label')].some(({ textContent }) =>
-        textContent.startsWith('Bandwidth'),
-      ),
-    );
-    await fill(tab, { Slots: '120', 'Time limit': '3', Bandwidth: '200', Submitted: AT });
-    assert.match((await ask(tab)).wrong, /^Size: 120: there is no placement .* ask for less/);
-    await fill(tab, { Bandwidth: '100' });
-    const asked = await ask(tab);
-    assert.equal(asked.wrong, '');
-    const path = await bring('made.swf', LOG);
-    const keys = [
-      'system=fat-tree',
-      'k=4',
-      'futures=33',
-      'bandwidth=none',
-      'estimate=extend',
-      'load=as-logged',
-      'x=none',
-    ];
-    const question = ['--at', AT, '--size', '120', '--limit', '3', '--bandwidth', '100', '--json'];
-    const native = JSON.parse(
-      execFileSync(commandLine, ['forecast', path, ...keys, ...question], { encoding: 'utf8' }),
-    );
-    assert.ok(native.p90.wait_s > 0);
-    assert.deepEqual(
-      asked.chances,
-      native.chances.map(({ share }) => `${Math.round(100 * share)} %`),
-    );
-    const premise = /^A job of 120 slots with 100 Mbit\/s each .* 33 futures/s;
-    assert.ok(
-      asked.words.some((words) => premise.test(words)),
-      asked.words,
-    );
-    assert.match(asked.address, /view=when:\d+\+120\+10800\+1\+100/);
     assert.deepEqual(await tab.faults(), []);
   });
 
