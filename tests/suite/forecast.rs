@@ -176,7 +176,7 @@ fn what_comes_after_the_instant_changes_no_forecast() {
         waited += u32::from(report.p50.wait_s != Some(0.0));
         let state = timeline.state(instant, None).expect("history enough");
         assert!(state.jobs.iter().all(|job| job.submit <= instant));
-        assert!(setup.system.slots() == 16 && state.weeks.len() == 6);
+        assert!(setup.system.slots() == 16 && state.history.weeks.len() == 6);
     }
     assert!(waited > 1, "the job waits at some of the instants");
 }
@@ -388,13 +388,13 @@ fn weeks_before_the_instant_come_again_as_they_were() {
     let (setup, mut timeline) = simulated(&rows, "easy", "keep");
     let at = Time((5 * WEEK_S + 7 * HOUR) * MICROS);
     let state = timeline.state(at, None).expect("history enough");
-    assert_eq!(state.weeks.len(), 5);
+    assert_eq!(state.history.weeks.len(), 5);
     let from = 7 * HOUR;
-    let of_weeks: usize = state.weeks.iter().map(Vec::len).sum();
+    let of_weeks: usize = state.history.weeks.iter().map(Vec::len).sum();
     let in_weeks = |row: &&Row| (from..from + 5 * WEEK_S).contains(&row.submit);
     assert_eq!(of_weeks, rows.iter().filter(in_weeks).count());
     let second = rows.iter().find(|row| row.submit >= from + WEEK_S).unwrap();
-    let first = state.weeks[1][0];
+    let first = state.history.weeks[1][0];
     let offset = second.submit - from - WEEK_S;
     assert_eq!(first.offset, Span(offset * MICROS));
     assert_eq!(u64::from(first.size), second.size);
@@ -410,7 +410,7 @@ fn weeks_before_the_instant_come_again_as_they_were() {
         .map(|request| ((request.submit - at).0, request.size))
         .collect();
     let of = |week: usize, begin: u64| {
-        let week = state.weeks[week].iter();
+        let week = state.history.weeks[week].iter();
         week.map(move |job| (begin + job.offset.0, job.size))
     };
     let pairs = (0..25).map(|pair| of(pair / 5, 0).chain(of(pair % 5, WEEK.0)));
@@ -693,7 +693,7 @@ fn a_log_gives_a_pasted_queue_its_users_and_weeks() {
     assert_eq!(clock, Clock::beginning(begins));
     let end = Time((queue.now_s - begins - 2 * WEEK_S as i64) as u64 * MICROS);
     let past = timeline.state(end, None).expect("history enough");
-    assert_eq!(state.weeks, past.weeks);
+    assert_eq!(state.history.weeks, past.history.weeks);
     assert_eq!(state.at, Time(end.0 + 2 * WEEK.0));
     let late = pasted::state(
         &setup,

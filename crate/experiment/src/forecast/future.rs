@@ -164,7 +164,7 @@ fn drawn(state: &State, known: &KnownJob, index: u64, course: Course) -> [Span; 
         worked,
         ..
     } = *known;
-    let samples = &state.samples;
+    let samples = &state.history.samples;
     let run = match course {
         Course::Drawn(seed) => samples.draw(origin, size, worked, &mut stream(seed, index)),
         Course::Optimist | Course::Pessimist => samples.limit_or_median(origin, size, worked),
@@ -196,7 +196,7 @@ impl<'a> Arrivals<'a> {
     fn new(state: &'a State, course: Course) -> Arrivals<'a> {
         let weeks = match course {
             Course::Optimist => &[],
-            _ => &state.weeks[..],
+            _ => &state.history.weeks[..],
         };
         let seed = match course {
             Course::Drawn(seed) => seed,
@@ -257,7 +257,8 @@ impl<'a> Arrivals<'a> {
             run,
             ..
         } = arrival;
-        let State { samples, jobs, .. } = self.state;
+        let State { history, jobs, .. } = self.state;
+        let samples = &history.samples;
         let index = jobs.len() as u64 + self.count;
         self.count += 1;
         let run = match (self.course, run) {

@@ -181,7 +181,7 @@ impl Report {
             limit_s: question.limit.seconds(),
             running,
             waiting,
-            weeks: state.weeks.len(),
+            weeks: state.history.weeks.len(),
             futures: forecast.starts().len(),
             p10: start(forecast.quantile(10)),
             p50: start(forecast.quantile(50)),

@@ -32,13 +32,8 @@ pub struct State {
     pub(super) machine: Machine,
     /// The jobs that run or wait, in the order of their arrival.
     pub jobs: Vec<KnownJob>,
-    /// The run times of jobs that have ended.
-    pub samples: Samples,
-    /// The arrivals of each full week before the instant, the oldest first and each by offset: at
-    /// most [`MOST_WEEKS`]; none where later arrivals are left out.
-    pub weeks: Vec<Vec<PastArrival>>,
-    /// What a job's estimate is, and what becomes of a job that runs longer.
-    pub rule: Estimate,
+    /// What came before it.
+    pub history: History,
 }
 
 /// A job that runs or waits.
@@ -181,7 +176,8 @@ pub struct ToldJob {
 pub struct History {
     /// The run times of jobs that have ended.
     pub samples: Samples,
-    /// The arrivals of each full week before the instant, the oldest first.
+    /// The arrivals of each full week before the instant, the oldest first and each by offset: at
+    /// most [`MOST_WEEKS`]; none where later arrivals are left out.
     pub weeks: Vec<Vec<PastArrival>>,
     /// What a job's estimate is, and what becomes of a job that runs longer.
     pub rule: Estimate,
@@ -220,14 +216,12 @@ impl State {
             at,
             machine,
             jobs: jobs.iter().enumerate().map(known).collect(),
-            samples: history.samples,
-            weeks: history.weeks,
-            rule: history.rule,
+            history,
         }
     }
 
     fn usual_bandwidth(&self) -> Kbps {
-        let arrivals = self.weeks.iter().flatten();
+        let arrivals = self.history.weeks.iter().flatten();
         let mut requested: Vec<u64> = arrivals.map(|job| job.bandwidth.0).collect();
         sorting::by_number(&mut requested, |&bandwidth| bandwidth);
         Kbps(requested.get(requested.len() / 2).copied().unwrap_or(0))
@@ -247,10 +241,10 @@ impl State {
         run: Span,
         elapsed: Option<Span>,
     ) -> [Span; 2] {
-        let Some(limit) = limit.filter(|_| self.rule != Estimate::Exact) else {
+        let Some(limit) = limit.filter(|_| self.history.rule != Estimate::Exact) else {
             return [run, run];
         };
-        match self.rule {
+        match self.history.rule {
             Estimate::Kill => {
                 let least = elapsed.map_or(Span(0), |elapsed| Span(elapsed.0 + 1));
                 [run.min(limit).max(least), limit]

@@ -117,7 +117,7 @@ impl Timeline {
     /// # Panics
     /// The log is taken as recorded.
     pub fn state(&mut self, at: Time, known: Option<usize>) -> Result<State, String> {
-        self.weeks_before(at)?;
+        let weeks = self.weeks_before(at)?;
         let machine = self.simulate_until(at);
         let submitted = self.submitted(at);
         let submitted = known.unwrap_or(submitted).min(submitted);
@@ -138,19 +138,11 @@ impl Timeline {
                 origin: self.origins[position],
             }
         });
-        let jobs = jobs.collect();
-        let History {
-            samples,
-            weeks,
-            rule,
-        } = self.history_of(at, submitted);
         Ok(State {
             at,
+            jobs: jobs.collect(),
             machine,
-            jobs,
-            samples,
-            weeks,
-            rule,
+            history: self.history_of(at, submitted, weeks),
         })
     }
 
@@ -159,11 +151,11 @@ impl Timeline {
     /// # Errors
     /// A sentence: there are too few weeks of it.
     pub fn history(&mut self, at: Time) -> Result<History, String> {
-        self.weeks_before(at)?;
+        let weeks = self.weeks_before(at)?;
         if self.simulated.is_some() {
             self.simulate_until(at);
         }
-        Ok(self.history_of(at, self.submitted(at)))
+        Ok(self.history_of(at, self.submitted(at), weeks))
     }
 
     /// How many jobs had been submitted by an instant.
@@ -190,12 +182,9 @@ impl Timeline {
         run.advance_to(before);
         let stays = &mut self.stays;
         let first = run.forget(&mut |job, outcome| stays[job.0 as usize] = outcome.into());
-        for (position, stay) in stays.iter_mut().enumerate().take(until) {
-            let job = JobId(position as u32);
-            if job < first {
-                continue;
-            }
-            *stay = match run.running(job) {
+        for position in first.0..until as u32 {
+            let job = JobId(position);
+            stays[position as usize] = match run.running(job) {
                 // It ends before anything else happens at the instant.
                 Some(Running { start, end }) => Stay {
                     start: Some(start),
@@ -235,9 +224,8 @@ impl Timeline {
         Ok(weeks.min(MOST_WEEKS))
     }
 
-    /// The history of the first `known` jobs before an instant, which has weeks enough.
-    fn history_of(&self, at: Time, known: usize) -> History {
-        let weeks = self.weeks_before(at).unwrap_or(0);
+    /// The history of the first `known` jobs before an instant, with so many full weeks.
+    fn history_of(&self, at: Time, known: usize, weeks: usize) -> History {
         let mut arrivals = vec![Vec::new(); weeks];
         let from = Time(at.0 - weeks as u64 * WEEK.0);
         let mut ended = Vec::new();
