@@ -69,8 +69,12 @@ export function tabs(listJobs: () => void) {
     changes.observe(byId(name), {
       attributeFilter: ['hidden', 'data-hidden-by-link', 'data-until-predicted'],
     });
-  for (const act of ['wheel', 'pointerdown', 'keydown'])
-    addEventListener(act, () => (awaited = null), { passive: true, capture: true });
+  // Whoever does something meanwhile stays there.
+  const stay = ({ type }: Event) => {
+    if (type !== 'focusin' || document.activeElement?.id !== awaited) awaited = null;
+  };
+  for (const act of ['wheel', 'pointerdown', 'keydown', 'focusin'])
+    addEventListener(act, stay, { passive: true, capture: true });
 
   const mark = inNextFrame(() => {
     const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
