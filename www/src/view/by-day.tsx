@@ -77,6 +77,7 @@ class DayCharts {
     });
     const values = readOut(styles);
     for (const chart of this.#charts) chart.marked = () => values.show(this.#charts);
+    this.#charts[0].drawn = () => this.#offer();
     drawn.current?.replaceChildren(...this.#charts.map(({ figure }) => figure), values.element);
     this.#take();
     summary.subscribe(inNextFrame(() => this.#take()));
@@ -84,7 +85,6 @@ class DayCharts {
       if (this.#chosen() !== this.#x) this.#take();
     });
     for (const look of [hidden, dark]) look.subscribe(this.#redraw);
-    shared.across.subscribe(this.#offerSoon);
     shared.pointed.subscribe(() => {
       for (const chart of this.#charts) chart.mark();
     });
@@ -95,7 +95,6 @@ class DayCharts {
   readonly #redraw = inNextFrame(() => {
     if (this.#days === null) return;
     for (const chart of this.#charts) chart.soon();
-    this.#offerSoon();
   });
 
   /** The value of x that is pointed at, else the last. */
@@ -126,14 +125,14 @@ class DayCharts {
   }
 
   /** Offers the jobs of the visible days, if these are not all. */
-  readonly #offerSoon = inNextFrame(() => {
+  #offer() {
     const [chart] = this.#charts;
     const xs = chart.geometry?.xs ?? [];
     const seen = xs.flatMap((at, day) => (isInside(chart.geometry, at) ? day : []));
     const isAll = seen.length === xs.length || seen.length === 0;
     this.#period.value = isAll ? null : [seen[0], seen[seen.length - 1]];
     if (!isAll) this.#none.value = '';
-  });
+  }
 
   async #useJobs() {
     const ends = this.#period.peek();
