@@ -41,6 +41,16 @@ export function nodesBy(core: Core, text: string) {
   return /^\d+$/.test(text) ? text : String(core.usable_nodes(text));
 }
 
+/**
+ * An instant as its field has it.
+ * @param seconds since time 0 of the log
+ * @param begins when that was, in Unix time; null if the log does not say
+ */
+export function written(seconds: number, begins: number | null) {
+  if (begins === null) return String(seconds);
+  return new Date((begins + seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
 /** What is asked besides the job, whose scenario names its log by contents: its futures are the same. */
 export function instantOf({ scenario, at, queue }: Question) {
   return JSON.stringify([scenario, at, queue]);

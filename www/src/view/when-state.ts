@@ -16,6 +16,7 @@ import {
   nodesBy,
   policiesWithForecasts,
   singleRun,
+  written,
 } from './when-scenario.ts';
 import type { ForecastUsual, Instants } from '../../pkg/backfill_web.js';
 import type { PageParts } from '../compose.ts';
@@ -39,7 +40,7 @@ export class WhenState {
   readonly usesHistory = signal(true);
   /** Whether the user asks about a pasted queue although a log is open. */
   readonly wantsQueue = signal(false);
-  /** The instants of the open log; null while there is none that can be asked about. */
+  /** The instants of the open log; null as long as none can be asked about. */
   readonly instants = signal<Instants | null>(null);
   readonly isQueue = computed(() => this.wantsQueue.value || this.instants.value === null);
   /** The chosen policy, and those that have forecasts. */
@@ -58,6 +59,8 @@ export class WhenState {
   readonly answered = signal<Answered | null>(null);
   readonly #parts: WhenParts;
   readonly #futures: Futures;
+  /** The job that was proposed last. */
+  #proposal = { at: '', size: '1' };
   /** The number of the last request; results of any other are dropped. */
   #turn = 0;
   #isStopped = false;
@@ -87,8 +90,10 @@ export class WhenState {
       void this.#open(() => last);
     };
     for (const each of [opened, moving]) each.subscribe(open);
-    trace.subscribe(() => {
+    computed(() => trace.value?.report.sha256).subscribe(() => {
       this.answered.value = null;
+      this.instants.value = null;
+      this.at.value = this.#proposal.at;
     });
   }
 
@@ -98,9 +103,9 @@ export class WhenState {
    */
   async #open(opened: () => string) {
     const of = opened();
-    this.instants.value = null;
     this.wrong.value = '';
     const [scenario, held] = [this.#scenario(), traceFor(validReading.peek())];
+    if (held === null || scenario === null) this.instants.value = null;
     while (of === opened() && held !== null && scenario !== null) {
       try {
         const given = { scenario, trace: held };
@@ -112,6 +117,7 @@ export class WhenState {
       } catch (error) {
         // A run took the worker's time.
         if (error instanceof Cancelled) continue;
+        this.instants.value = null;
         this.wrong.value = messageOf(error);
         return;
       }
@@ -130,18 +136,17 @@ export class WhenState {
       void this.ask();
       return;
     }
-    this.setAt(found.until_s);
-    const quarter = Math.max(1, found.nodes / 4);
-    this.size.value = String(2 ** Math.floor(Math.log2(quarter)));
+    const power = Math.floor(Math.log2(Math.max(1, found.nodes / 4)));
+    const proposal = { at: written(found.until_s, found.begins), size: String(2 ** power) };
+    // What the user has entered stays.
+    for (const field of ['at', 'size'] as const)
+      if (this[field].peek() === this.#proposal[field]) this[field].value = proposal[field];
+    this.#proposal = proposal;
   }
 
   /** @param seconds since time 0 of the log */
   setAt(seconds: number) {
-    const begins = this.instants.peek()?.begins ?? null;
-    this.at.value =
-      begins === null
-        ? String(seconds)
-        : new Date((begins + seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+    this.at.value = written(seconds, this.instants.peek()?.begins ?? null);
   }
 
   /** The scenario under the chosen policy, as a text; null, with a message, if it is none. */
