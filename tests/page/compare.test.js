@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
-import { answer, compare, enter, inked, read, run } from './visitor.js';
+import { answer, compare, enter, untilInked, read, run } from './visitor.js';
 import { visits } from './visits.js';
 
 /** What the section says now. */
@@ -45,7 +45,7 @@ for (const engine of DAILY_ENGINES) {
     assert.equal(first.sentences.length, 2);
     for (const sentence of first.sentences)
       assert.match(sentence, /^Wait time: .* at load 0\.9 \(95 % CI .*, n = 4\)\./);
-    assert.ok(await inked(tab, '#compare canvas'));
+    await untilInked(tab, '#compare canvas');
 
     await tab.evaluate(() => {
       const select = document.querySelectorAll('#compare .pick select')[1];

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { answer, catchFiles, compare, enter, filesHandedOut, inked, run } from './visitor.js';
+import { answer, catchFiles, compare, enter, filesHandedOut, untilInked, run } from './visitor.js';
 import { visits } from './visits.js';
 
 /** Opens the view and waits until every run has been analysed. */
@@ -52,7 +52,7 @@ for (const engine of DAILY_ENGINES) {
       assert.ok(words.startsWith(`${policies[position]}: half of the jobs wait at most `), words);
     assert.equal(said.status, `${2 * policies.length} runs analysed`);
     assert.ok(said.columns.length >= 7, `${said.columns}`);
-    assert.ok(await inked(tab, '.spread canvas'));
+    await untilInked(tab, '.spread canvas');
 
     // The cursor says what every policy has at the level it is at.
     await tab.evaluate(() => document.querySelector('.spread .plot').focus());

@@ -14,10 +14,11 @@ import {
   compare,
   copiedReport,
   enter,
-  inked,
   read,
   run,
   share,
+  untilDrawnAnew,
+  untilInked,
 } from './visitor.js';
 import { visits } from './visits.js';
 
@@ -53,7 +54,7 @@ for (const engine of ENGINES) {
     assert.match(page, new RegExp(`<code id="digest">${digest}</code>`));
     await tab.waitFor(() => document.querySelectorAll('#charts canvas').length === 3);
     for (const place of [1, 2, 3])
-      assert.ok(await inked(tab, `#charts .chart:nth-child(${place}) canvas`));
+      await untilInked(tab, `#charts .chart:nth-child(${place}) canvas`);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
@@ -103,14 +104,14 @@ for (const engine of ENGINES) {
         !document.querySelector('#inside').hidden &&
         document.querySelector('.instant output').textContent !== '',
     );
-    assert.ok(await inked(tab, '.tree canvas'));
+    await untilInked(tab, '.tree canvas');
     const before = await tab.evaluate(() => document.querySelector('.tree canvas').toDataURL());
     await tab.evaluate(() => {
       const time = document.querySelector('.instant input');
       time.value = '0';
       time.dispatchEvent(new Event('input'));
     });
-    await tab.waitFor((was) => document.querySelector('.tree canvas').toDataURL() !== was, before);
+    await untilDrawnAnew(tab, '.tree canvas', before);
     await tab.evaluate(() => document.querySelector('.pick input[type="checkbox"]').click());
     await tab.waitFor(() => document.querySelector('.instant output').textContent === 'whole run');
 
@@ -186,16 +187,10 @@ for (const engine of ENGINES) {
       select.value = '1';
       select.dispatchEvent(new Event('change'));
     });
-    await tab.waitFor(
-      ([where, was]) => document.querySelector(where).toDataURL() !== was,
-      [canvas, first],
-    );
+    await untilDrawnAnew(tab, canvas, first);
     const second = await picture();
     await tab.click('#legend button');
-    await tab.waitFor(
-      ([where, was]) => document.querySelector(where).toDataURL() !== was,
-      [canvas, second],
-    );
+    await untilDrawnAnew(tab, canvas, second);
     assert.equal(
       await tab.evaluate(() =>
         document.querySelector('#legend button').getAttribute('aria-pressed'),
@@ -207,7 +202,7 @@ for (const engine of ENGINES) {
       select.selectedIndex = select.options.length - 1;
       select.dispatchEvent(new Event('change'));
     });
-    assert.ok(await inked(tab, canvas));
+    await untilInked(tab, canvas);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

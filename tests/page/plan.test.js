@@ -7,7 +7,7 @@ import { AXE, findings } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
-import { answer, choose, enter, inked, run, scrollToRun } from './visitor.js';
+import { answer, choose, enter, untilInked, run, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 /** The same log, which began on 1 October 1993 at 00:00:03 UTC, or does not say when. */
@@ -54,7 +54,7 @@ for (const engine of ENGINES) {
       await open(tab);
       const found = await marks(tab, words);
       for (const mark of found) assert.match(mark, pattern);
-      assert.ok(await inked(tab, 'canvas.plan'));
+      await untilInked(tab, 'canvas.plan');
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
     }
@@ -151,7 +151,7 @@ for (const engine of ENGINES) {
       await marks(tab, words);
       const said = await tab.evaluate(() => document.querySelector('.over-time').textContent);
       assert.ok(!said.includes(other), `k = ${k}`);
-      assert.ok(await inked(tab, 'canvas.plan'));
+      await untilInked(tab, 'canvas.plan');
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
     }

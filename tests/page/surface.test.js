@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { answer, choose, compare, enter, inked, run } from './visitor.js';
+import { answer, choose, compare, enter, untilInked, run } from './visitor.js';
 import { visits } from './visits.js';
 
 /** The tables beside the heatmaps, once there are this many. */
@@ -53,7 +53,7 @@ for (const engine of DAILY_ENGINES) {
         `${cells}`,
       );
     }
-    assert.ok(await inked(tab, '#surface canvas'));
+    await untilInked(tab, '#surface canvas');
 
     // Its sentence has the least and the greatest of all numbers.
     const words = await tab.evaluate(() =>

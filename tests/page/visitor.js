@@ -285,9 +285,9 @@ export async function filesHandedOut(tab, count) {
   return files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }));
 }
 
-/** Whether anything was drawn on a canvas. */
-export function inked(tab, selector) {
-  return tab.evaluate((where) => {
+/** Waits until something is drawn on a canvas. */
+export function untilInked(tab, selector) {
+  return tab.waitFor((where) => {
     const canvas = document.querySelector(where);
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     const colours = new Set();
@@ -340,3 +340,7 @@ export function dragOver(tab, selector, from, to, given = {}) {
     [selector, from, to, given],
   );
 }
+
+/** Waits until a canvas shows another picture. */
+export const untilDrawnAnew = (tab, canvas, was) =>
+  tab.waitFor(([where, was]) => document.querySelector(where).toDataURL() !== was, [canvas, was]);

@@ -8,7 +8,7 @@ import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring } from './log.js';
 import { draws } from './random.js';
-import { answer, newDigest } from './visitor.js';
+import { answer, choose, enter, newDigest } from './visitor.js';
 import { visits } from './visits.js';
 
 const HOUR = 3600;
@@ -67,6 +67,16 @@ const fill = (tab, values) =>
         field.dispatchEvent(new Event(type, { bubbles: true }));
     }
   }, values);
+
+/** Waits until the job at an instant of the log has a value in a field, by its label. */
+const proposed = (tab, label, value) =>
+  tab.waitFor(
+    ([label, value]) =>
+      [...document.querySelectorAll('.when:has(.submit) label')].some(
+        ({ textContent, control }) => textContent.startsWith(label) && control.value === value,
+      ),
+    [label, value],
+  );
 
 /** Asks, and returns what is said once nothing is being simulated. */
 async function ask(tab) {
@@ -150,6 +160,58 @@ for (const engine of ENGINES) {
     await other.choose('#file', path);
     await other.waitFor(() => document.querySelector('.when .sentence') !== null);
     assert.equal((await said(other)).sentence, first.sentence);
+    assert.deepEqual(await tab.faults(), []);
+  });
+
+  test(`${engine}: on a fat-tree a job asks for bandwidth, too`, async () => {
+    const tab = await visit();
+    await openLog(tab);
+    await fill(tab, { 'Time limit': '3', Submitted: AT });
+    await choose(tab, 'system', 'fat-tree');
+    await tab.waitFor(() => !document.querySelector('[data-key="k"]').hidden);
+    await enter(tab, 'k', '4');
+    await enter(tab, 'futures', '33');
+    // A quarter of this machine is proposed; the instant that was entered stays.
+    await proposed(tab, 'Slots', '32');
+    await proposed(tab, 'Submitted', AT);
+    await fill(tab, { Slots: '120', Bandwidth: '200' });
+    assert.match((await ask(tab)).wrong, /^Size: 120: there is no placement .* ask for less/);
+    await fill(tab, { Bandwidth: '100' });
+    const asked = await ask(tab);
+    assert.equal(asked.wrong, '');
+    const path = await bring('made.swf', LOG);
+    const keys = [
+      'system=fat-tree',
+      'k=4',
+      'futures=33',
+      'bandwidth=none',
+      'estimate=extend',
+      'load=as-logged',
+      'x=none',
+    ];
+    const question = ['--at', AT, '--size', '120', '--limit', '3', '--bandwidth', '100', '--json'];
+    const native = JSON.parse(
+      execFileSync(commandLine, ['forecast', path, ...keys, ...question], { encoding: 'utf8' }),
+    );
+    assert.ok(native.p90.wait_s > 0);
+    assert.deepEqual(
+      asked.chances,
+      native.chances.map(({ share }) => `${Math.round(100 * share)} %`),
+    );
+    const premise = /^A job of 120 slots with 100 Mbit\/s each .* 33 futures/s;
+    assert.ok(
+      asked.words.some((words) => premise.test(words)),
+      asked.words,
+    );
+    assert.match(asked.address, /view=when:\d+\+120\+10800\+1\+100/);
+
+    // What was entered stays on another machine, too.
+    await enter(tab, 'k', '6');
+    await proposed(tab, 'Slots', '120');
+    const larger = await ask(tab);
+    assert.equal(larger.wrong, '');
+    assert.match(larger.address, /view=when:\d+\+120\+10800\+1\+100/);
+    assert.notDeepEqual(larger.chances, asked.chances);
     assert.deepEqual(await tab.faults(), []);
   });
 
