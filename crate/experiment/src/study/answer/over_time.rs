@@ -52,7 +52,7 @@ impl WeekByWeek {
             .filter(|(one, other)| one.jobs > 0 && other.jobs > 0)
             .map(|(one, other)| (*one, *other))
             .collect();
-        let change = change(pairs.iter())?;
+        let change = change(sums(&pairs))?;
         let mean = |week: &WeekOfJobs| week.wait_s / f64::from(week.jobs);
         let count = |test: fn(f64, f64) -> bool| {
             let weeks = pairs.iter();
@@ -135,17 +135,21 @@ fn block(weeks: usize) -> usize {
     length.expect("some length is enough")
 }
 
-/// The change of the mean wait over these weeks, as a share of the reference's.
-fn change<'a>(weeks: impl Iterator<Item = &'a (WeekOfJobs, WeekOfJobs)>) -> Option<f64> {
-    let sums = weeks.fold([0.0; 4], |[wait, jobs, wait_of, jobs_of], (one, other)| {
-        [
-            wait + one.wait_s,
-            jobs + f64::from(one.jobs),
-            wait_of + other.wait_s,
-            jobs_of + f64::from(other.jobs),
-        ]
-    });
-    let [wait, jobs, wait_of, jobs_of] = sums;
+/// Wait and number of jobs of the policy, and the same of the reference, over these weeks.
+fn sums(weeks: &[(WeekOfJobs, WeekOfJobs)]) -> [f64; 4] {
+    weeks.iter().fold([0.0; 4], |sums, (one, other)| {
+        let [wait, wait_of] = [one, other].map(|week| week.wait_s);
+        let [jobs, jobs_of] = [one, other].map(|week| f64::from(week.jobs));
+        plus(sums, [wait, jobs, wait_of, jobs_of])
+    })
+}
+
+fn plus(sums: [f64; 4], others: [f64; 4]) -> [f64; 4] {
+    std::array::from_fn(|place| sums[place] + others[place])
+}
+
+/// The change of the mean wait with these sums, as a share of the reference's.
+fn change([wait, jobs, wait_of, jobs_of]: [f64; 4]) -> Option<f64> {
     (wait_of > 0.0).then(|| (wait / jobs) / (wait_of / jobs_of) - 1.0)
 }
 
@@ -153,15 +157,18 @@ fn change<'a>(weeks: impl Iterator<Item = &'a (WeekOfJobs, WeekOfJobs)>) -> Opti
 fn interval(pairs: &[(WeekOfJobs, WeekOfJobs)], seed: u64) -> [f64; 2] {
     let length = block(pairs.len());
     let blocks = pairs.len().div_ceil(length);
-    let starts = (pairs.len() - length + 1) as u64;
+    let starts = pairs.len() - length + 1;
+    // The last block is cut to the number of weeks.
+    let [whole, cut] = [length, pairs.len() - (blocks - 1) * length].map(|weeks| {
+        let blocks = (0..starts).map(|start| sums(&pairs[start..start + weeks]));
+        blocks.collect::<Vec<[f64; 4]>>()
+    });
     let mut draws = Stream::new(seed, 0, "weeks", 0);
+    let mut draw = || draws.below(starts as u64) as usize;
     let mut changes: Vec<f64> = (0..DRAWS)
         .filter_map(|_| {
-            let drawn: Vec<usize> = (0..blocks).map(|_| draws.below(starts) as usize).collect();
-            let weeks = drawn
-                .iter()
-                .flat_map(|&start| &pairs[start..start + length]);
-            change(weeks.take(pairs.len()))
+            let sums = (1..blocks).fold([0.0; 4], |sums, _| plus(sums, whole[draw()]));
+            change(plus(sums, cut[draw()]))
         })
         .collect();
     changes.sort_unstable_by(f64::total_cmp);
