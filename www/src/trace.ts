@@ -159,6 +159,8 @@ export class Traces {
     const answered = before.file === undefined ? null : this.answered(before);
     const { questions } = withQuestion(report, onTree);
     trace.value = { source, report: { ...report, questions } };
+    // In parts, so that none of its tasks is long.
+    await breath();
     if (isWanted) {
       this.#parts.came();
       return;
@@ -176,7 +178,6 @@ export class Traces {
       entries.value = this.#asking(question);
     }
     if (isSame) return;
-    // In parts, so that none of its tasks is long.
     await breath();
     this.#parts.run();
   }
