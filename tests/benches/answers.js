@@ -30,8 +30,10 @@ async function until(tab, call, argument) {
  * frames and in two more, in ms, from its beginning to the end of what was asked for in it.
  */
 async function zoomFrames() {
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
   const buttons = [...document.querySelectorAll('#by-day .chart button')];
+  // A pointer comes to a button before it clicks, which fetches the words of hints.
+  buttons[0].dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   const [closer, wider] = ['+', '−'].map((sign) =>
     buttons.find(({ textContent }) => textContent === sign),
   );

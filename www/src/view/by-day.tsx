@@ -77,7 +77,7 @@ class DayCharts {
     });
     const values = readOut(styles);
     for (const chart of this.#charts) chart.marked = () => values.show(this.#charts);
-    this.#charts[0].drawn = () => this.#offer();
+    this.#charts[0].drawn = this.#offerSoon;
     drawn.current?.replaceChildren(...this.#charts.map(({ figure }) => figure), values.element);
     this.#take();
     summary.subscribe(inNextFrame(() => this.#take()));
@@ -125,14 +125,14 @@ class DayCharts {
   }
 
   /** Offers the jobs of the visible days, if these are not all. */
-  #offer() {
+  readonly #offerSoon = inNextFrame(() => {
     const [chart] = this.#charts;
     const xs = chart.geometry?.xs ?? [];
     const seen = xs.flatMap((at, day) => (isInside(chart.geometry, at) ? day : []));
     const isAll = seen.length === xs.length || seen.length === 0;
     this.#period.value = isAll ? null : [seen[0], seen[seen.length - 1]];
     if (!isAll) this.#none.value = '';
-  }
+  });
 
   async #useJobs() {
     const ends = this.#period.peek();
