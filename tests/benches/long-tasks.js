@@ -30,10 +30,16 @@ function watch() {
   }).observe({ type: 'longtask', buffered: true });
   new PerformanceObserver((list) => {
     for (const { scripts } of list.getEntries())
-      for (const { duration, invoker, sourceURL, sourceFunctionName, sourceCharPosition } of scripts)
+      for (const {
+        duration,
+        invoker,
+        sourceURL,
+        sourceFunctionName,
+        sourceCharPosition,
+      } of scripts)
         window.longScripts.push([
           duration,
-          `${invoker} ${sourceFunctionName} ${sourceURL.split("/").at(-1)}:${sourceCharPosition}`,
+          `${invoker} ${sourceFunctionName} ${sourceURL.split('/').at(-1)}:${sourceCharPosition}`,
         ]);
   }).observe({ type: 'long-animation-frame', buffered: true });
 }

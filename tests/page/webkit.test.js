@@ -4,13 +4,15 @@
 // tests.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { probe, site } from './browser.js';
+import { commandLine } from './built.js';
 import { core, readTrace, scenario, simulate } from './core.js';
+import { AT, LOG, ask as askForecast, fill, goThere, inWords } from './forecasts.js';
 import { golden } from './golden.js';
-import { log } from './log.js';
+import { bring, log } from './log.js';
 import { serve } from './server.js';
 
 const browser = process.env.BACKFILL_WEBKIT;
@@ -84,6 +86,17 @@ const says = (words) =>
     words,
   );
 
+/** Drops a log with this contents on the page. */
+const drop = (content) =>
+  evaluate((content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'dropped.swf'));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
+      );
+  }, content);
+
 before(async () => {
   if (skip) return;
   host = await serve(site, { '/probe.js': probe() });
@@ -155,14 +168,7 @@ test('webkit: a log is dropped, run, looked into and shared', { skip }, async ()
   await says('^verified in your browser');
   await waitFor(() => document.querySelector('#undo[data-hint]') !== null);
 
-  await evaluate((content) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([content], 'dropped.swf'));
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      document.body.dispatchEvent(
-        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
-      );
-  }, content);
+  await drop(content);
   await waitFor(() => /Jobs300/.test(document.querySelector('.report dl')?.textContent));
   await waitFor(() => /[?&]file=dropped\.swf.*&digest=/.test(location.hash));
   const first = await says('^computed here');
@@ -200,5 +206,30 @@ test('webkit: a log is dropped, run, looked into and shared', { skip }, async ()
   const trace = readTrace('dropped.swf', [new TextEncoder().encode(content)]);
   assert.equal(simulate(scenario(pairs), trace).digest, mine);
   trace.free();
+  assert.deepEqual(await evaluate(() => window.thrown), []);
+});
+
+test('webkit: a forecast is that of the command line', { skip }, async () => {
+  const tab = { evaluate, waitFor };
+  await open();
+  await says('^verified in your browser');
+  await waitFor(() => document.querySelector('#undo[data-hint]') !== null);
+  await drop(LOG);
+  await says('^computed here');
+  await goThere(tab);
+  await waitFor(() => document.querySelector('.when .submit') !== null);
+  await fill(tab, { Nodes: '12', 'Time limit': '3:00:00', Submitted: AT });
+  const { wrong, sentence, chances } = await askForecast(tab);
+  assert.equal(wrong, '');
+  const question = ['--at', AT, '--size', '12', '--limit', '3', '--json'];
+  const path = await bring('dropped.swf', LOG);
+  const native = JSON.parse(
+    execFileSync(commandLine, ['forecast', path, ...question], { encoding: 'utf8' }),
+  );
+  assert.match(sentence, new RegExp(`it waits ${inWords(native.p50.wait_s)}, in eight of`));
+  assert.deepEqual(
+    chances,
+    native.chances.map(({ share }) => `${Math.round(100 * share)} %`),
+  );
   assert.deepEqual(await evaluate(() => window.thrown), []);
 });
