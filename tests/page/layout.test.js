@@ -195,6 +195,27 @@ for (const engine of ENGINES) {
     await tab.close();
   });
 
+  test(`${engine}: on a narrow screen the current tab is seen, and who goes on from a part stays there`, async () => {
+    const tab = await visit[engine]();
+    await tab.resize(320, 640);
+    await settled(tab);
+    await tab.evaluate(() => document.querySelector('#tabs [href="#when"]').click());
+    await tab.waitFor(() => {
+      const current = document.querySelector('#tabs [aria-current]');
+      const { left, right } = current.getBoundingClientRect();
+      return current.hash === '#when' && left >= 0 && right <= innerWidth;
+    });
+    const focused = await tab.evaluate(async () => {
+      document.querySelector('#run').focus();
+      document.body.style.paddingBottom = '300px';
+      for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame);
+      return document.activeElement.id;
+    });
+    assert.equal(focused, 'run');
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
   test(`${engine}: a link opens a part of the page, and one with an unknown part opens all the same`, async () => {
     const text = scenario([
       ['jobs', '40'],

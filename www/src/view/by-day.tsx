@@ -76,8 +76,11 @@ class DayCharts {
       return chart;
     });
     const values = readOut(styles);
-    for (const chart of this.#charts) chart.marked = () => values.show(this.#charts);
-    this.#charts[0].drawn = this.#offerSoon;
+    for (const chart of this.#charts)
+      chart.marked = () => {
+        values.show(this.#charts);
+        this.#offerSoon();
+      };
     drawn.current?.replaceChildren(...this.#charts.map(({ figure }) => figure), values.element);
     this.#take();
     summary.subscribe(inNextFrame(() => this.#take()));
@@ -130,8 +133,10 @@ class DayCharts {
     const xs = chart.geometry?.xs ?? [];
     const seen = xs.flatMap((at, day) => (isInside(chart.geometry, at) ? day : []));
     const isAll = seen.length === xs.length || seen.length === 0;
-    this.#period.value = isAll ? null : [seen[0], seen[seen.length - 1]];
-    if (!isAll) this.#none.value = '';
+    const ends: [number, number] | null = isAll ? null : [seen[0], seen[seen.length - 1]];
+    if (String(ends) === String(this.#period.peek())) return;
+    this.#period.value = ends;
+    this.#none.value = '';
   });
 
   async #useJobs() {

@@ -43,8 +43,6 @@ export class Chart {
   label: (metric: string, x: string) => string = answerTexts.chartLabel;
   /** Called whenever the contents or the position pointed at change. */
   marked = () => {};
-  /** Called whenever it was drawn. */
-  drawn = () => {};
   /** The curve chosen by the up and down keys, by its position among those shown. */
   curve = 0;
   geometry: Geometry | null = null;
@@ -166,7 +164,6 @@ export class Chart {
     this.#words.textContent = this.#inWords(curves, now);
     this.figure.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
     if (this.geometry?.moving) this.later();
-    this.drawn();
     this.mark();
   }
 

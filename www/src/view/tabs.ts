@@ -11,6 +11,8 @@ export const SECTIONS = ['answer', 'compare', 'fairness', 'inside', 'jobs', 'whe
 
 /** How far below the tabs a part counts as the current one, in CSS pixels. */
 const READ = 60;
+/** About the middle of the bar of tabs on a narrow screen, in CSS pixels. */
+const MIDDLE = 150;
 
 /** The part to go to as soon as it exists and can be scrolled to. */
 let awaited: string | null = null;
@@ -86,12 +88,11 @@ export function tabs(listJobs: () => void) {
     const read = atEnd
       ? (atFocus ?? there.at(-1))
       : there.filter((link) => byId(partOf(link)).getBoundingClientRect().top <= edge).at(-1);
-    for (const link of links) {
-      const isCurrent = link === (read ?? links[0]);
-      if (isCurrent) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-      if (isCurrent) link.classList.remove('news');
-    }
+    const current = read ?? links[0];
+    for (const link of links) link.ariaCurrent = link === current ? 'true' : null;
+    current.classList.remove('news');
+    // The bar is wider than a narrow screen.
+    current.parentElement?.scrollTo(current.offsetLeft - MIDDLE, 0);
   });
   addEventListener('scroll', mark, { passive: true });
   new ResizeObserver(() => {
