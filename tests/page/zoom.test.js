@@ -28,10 +28,13 @@ function charts(tab) {
   );
 }
 
-/** What the charts say and show once the first is zoomed, or is not. */
+/** What the charts say and show once both are zoomed, or are not. */
 async function once(tab, zoomed) {
   await tab.waitFor(
-    (wanted) => document.querySelector('#charts .chart').matches('.zoomed') === wanted,
+    (wanted) =>
+      [...document.querySelectorAll('#charts .chart')]
+        .slice(0, 2)
+        .every((chart) => chart.matches('.zoomed') === wanted),
     zoomed,
   );
   return charts(tab);

@@ -91,14 +91,16 @@ class DayCharts {
     shared.pointed.subscribe(() => {
       for (const chart of this.#charts) chart.mark();
     });
-    if (drawn.current !== null) new ResizeObserver(this.#redraw).observe(drawn.current);
-    followPixelRatio(this.#redraw);
+    const fit = () => {
+      for (const chart of this.#charts) chart.soon();
+    };
+    if (drawn.current !== null) new ResizeObserver(fit).observe(drawn.current);
+    followPixelRatio(fit);
   }
 
-  readonly #redraw = inNextFrame(() => {
-    if (this.#days === null) return;
-    for (const chart of this.#charts) chart.soon();
-  });
+  readonly #redraw = () => {
+    for (const chart of this.#charts) chart.later();
+  };
 
   /** The value of x that is pointed at, else the last. */
   #chosen() {

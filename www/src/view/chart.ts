@@ -121,12 +121,12 @@ export class Chart {
     );
   }
 
-  /** Draws it again in one of the next frames. */
+  /** Draws it in one of the next frames, as wide as it is then. */
   readonly soon = inNextFrame(() => this.show());
 
-  /** The same, as wide as before. */
+  /** Draws it again in one of the next frames, as wide as before: to measure it takes a layout. */
   readonly later = inNextFrame(() => {
-    if (this.geometry !== null && this.#width > 0) this.show(this.#width);
+    if (this.#width > 0) this.show(this.#width);
   });
 
   curves(): Curves | undefined {

@@ -20,6 +20,9 @@ export function charts(
   let all: Chart[] = [];
   /** The metrics at the start. */
   let headline: string[] = [];
+  const fit = () => {
+    for (const chart of all) chart.soon();
+  };
   const redraw = inNextFrame(() => {
     const now = summary.peek();
     if (now === null) return;
@@ -37,24 +40,25 @@ export function charts(
       all.push(chart);
       // As wide as their columns.
       chart.show(Number.parseFloat(getComputedStyle(box).gridTemplateColumns));
-      if (all.length === headline.length)
+      if (all.length === headline.length) {
         box.replaceChildren(...all.map(({ figure }) => figure), values.element);
-      redraw();
+        fit();
+      } else redraw();
       return;
     }
-    for (const chart of all) chart.soon();
+    for (const chart of all) chart.later();
   });
   summary.subscribe(redraw);
   hidden.subscribe(redraw);
   dark.subscribe(redraw);
-  matchMedia('print').addEventListener('change', redraw);
+  matchMedia('print').addEventListener('change', fit);
   const mark = () => {
     for (const chart of all) chart.mark();
   };
   pointed.subscribe(mark);
   inspected.subscribe(mark);
-  new ResizeObserver(redraw).observe(box);
-  followPixelRatio(redraw);
+  new ResizeObserver(fit).observe(box);
+  followPixelRatio(fit);
 }
 
 /** Calls `redraw` when the page moves to a screen with another pixel ratio, or is zoomed. */

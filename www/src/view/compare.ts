@@ -98,7 +98,6 @@ export class ComparisonState {
 }
 
 export function compareView(styles: SeriesStyle[], asks: Comparing) {
-  const section = byId('compare');
   /** The differences as one metric, for the chart. */
   const state = {
     summary: signal<Summary | null>(null),
@@ -115,20 +114,17 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
   chart.figure.classList.add('differences');
   byId('comparison').replaceChildren(...drawComparison(comparison, styles, chart.figure));
 
-  const redraw = inNextFrame(() => {
-    if (!section.hidden && state.summary.peek() !== null) chart.show();
-  });
   comparison.compared.subscribe((now) => {
     if (now === null) return;
     const { all, metric, comparison } = now;
     state.summary.value = { ...all, metrics: [curvesOf(comparison, all, metric)] };
-    redraw();
+    chart.later();
   });
-  dark.subscribe(redraw);
-  hidden.subscribe(redraw);
+  dark.subscribe(chart.later);
+  hidden.subscribe(chart.later);
   pointed.subscribe(() => chart.mark());
   inspected.subscribe(() => chart.mark());
-  new ResizeObserver(redraw).observe(chart.plot);
+  new ResizeObserver(chart.soon).observe(chart.plot);
 }
 
 /**
