@@ -40,6 +40,9 @@ async function once(tab, zoomed) {
   return charts(tab);
 }
 
+/** By then no curve is on its way from that of the answer before. */
+const rest = () => sleep(300);
+
 /** Drags over the first chart. */
 const drag = (tab, from, to, given = {}) => dragOver(tab, '#charts .plot', from, to, given);
 
@@ -57,8 +60,7 @@ for (const engine of ENGINES) {
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '2');
     await run(tab);
-    // By then no curve is on its way from that of the answer before.
-    await sleep(300);
+    await rest();
     const whole = await once(tab, false);
     assert.doesNotMatch(whole[0].words, /Zoomed in/);
 
@@ -145,6 +147,7 @@ for (const engine of ENGINES) {
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '2');
     await run(tab);
+    await rest();
     await once(tab, false);
     assert.doesNotMatch(await share(tab), /zoom/);
     assert.ok(await drag(tab, [0.3, 0.2], [0.7, 0.8]));
