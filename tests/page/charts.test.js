@@ -85,7 +85,7 @@ for (const engine of ENGINES) {
     const tab = await visit();
     await tab.resize(1920, 1080);
     await answer(tab);
-    await tab.waitFor(() => document.querySelector('#charts .readout caption') !== null);
+    await tab.waitFor(() => document.querySelectorAll('#charts .readout tbody').length === 3);
     const { charts, values, caption } = await tab.evaluate(() => {
       const boxes = (/** @type {string} */ selector) =>
         [...document.querySelectorAll(`#charts ${selector}`)].map((each) =>
