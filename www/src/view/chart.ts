@@ -141,9 +141,9 @@ export class Chart {
 
   /** @param width if it is not on the page yet, or known */
   show(width: number = this.figure.clientWidth) {
+    this.#width = width;
     const now = this.state.summary.peek();
     if (now === null) return;
-    this.#width = width;
     const curves = this.curves() ?? now.metrics[0];
     this.metric = curves.name;
     this.#showHead(curves, now);
