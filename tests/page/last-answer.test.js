@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ENGINES } from './browser.js';
 import { core, scenario, simulate } from './core.js';
-import { answer, catchFiles, enter, filesHandedOut, openExport, run } from './visitor.js';
+import { answer, atRest, catchFiles, enter, filesHandedOut, openExport, run } from './visitor.js';
 import { visits } from './visits.js';
 
 /** What is said of the curves behind. */
@@ -43,21 +42,16 @@ async function follow(tab, ...pairs) {
 
 /** The metric, the picture and the words of each chart, by metric, once they are at rest. */
 async function charts(tab) {
-  const read = () =>
+  const all = await atRest(() =>
     tab.evaluate(() =>
       [...document.querySelectorAll('#charts .chart')].map((chart) => ({
         metric: chart.querySelector('select').value,
         picture: chart.querySelector('canvas').toDataURL(),
         words: chart.querySelector('figcaption').textContent,
       })),
-    );
-  for (let before = await read(); ; ) {
-    await sleep(200);
-    const now = await read();
-    if (JSON.stringify(now) === JSON.stringify(before))
-      return now.sort((one, other) => (one.metric < other.metric ? -1 : 1));
-    before = now;
-  }
+    ),
+  );
+  return all.sort((one, other) => (one.metric < other.metric ? -1 : 1));
 }
 
 /** Whether each chart says that the last answer is behind. */

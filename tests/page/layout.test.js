@@ -53,7 +53,10 @@ const current = (tab) =>
 const addressed = (tab) =>
   tab.evaluate(() => location.hash).then((hash) => (hash === '' ? '' : core.read_link(hash).view));
 
-/** Runs in the page: waits until it has kept its height for ten frames, as views fill when they are in view. */
+/**
+ * Runs in the page: waits until it has kept its height for ten frames, as views fill when they are
+ * in view.
+ */
 async function rests() {
   const heightNow = () => document.documentElement.scrollHeight;
   let [height, frames] = [heightNow(), 0];

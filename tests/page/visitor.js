@@ -1,5 +1,7 @@
 // What a visitor does on the page and sees there, in the page's own terms.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Waits until the page has nothing to do and all its parts are there, and returns what it says of
  * its answer.
@@ -344,3 +346,13 @@ export function dragOver(tab, selector, from, to, given = {}) {
 /** Waits until a canvas shows another picture. */
 export const untilDrawnAnew = (tab, canvas, was) =>
   tab.waitFor(([where, was]) => document.querySelector(where).toDataURL() !== was, [canvas, was]);
+
+/** What is read, once it is the same twice: no curve is on its way from that of the answer before. */
+export async function atRest(read) {
+  for (let before = await read(); ; ) {
+    await sleep(200);
+    const now = await read();
+    if (JSON.stringify(now) === JSON.stringify(before)) return now;
+    before = now;
+  }
+}

@@ -3,11 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer, dragOver, enter, run, share, untilDrawnAnew } from './visitor.js';
+import { answer, atRest, dragOver, enter, run, share, untilDrawnAnew } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
 /** What the first two charts say and show. */
@@ -40,9 +39,6 @@ async function once(tab, zoomed) {
   return charts(tab);
 }
 
-/** By then no curve is on its way from that of the answer before. */
-const rest = () => sleep(300);
-
 /** Drags over the first chart. */
 const drag = (tab, from, to, given = {}) => dragOver(tab, '#charts .plot', from, to, given);
 
@@ -60,7 +56,7 @@ for (const engine of ENGINES) {
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '2');
     await run(tab);
-    await rest();
+    await atRest(() => charts(tab));
     const whole = await once(tab, false);
     assert.doesNotMatch(whole[0].words, /Zoomed in/);
 
@@ -147,7 +143,7 @@ for (const engine of ENGINES) {
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '2');
     await run(tab);
-    await rest();
+    await atRest(() => charts(tab));
     await once(tab, false);
     assert.doesNotMatch(await share(tab), /zoom/);
     assert.ok(await drag(tab, [0.3, 0.2], [0.7, 0.8]));
