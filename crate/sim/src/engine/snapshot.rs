@@ -3,8 +3,8 @@
 //! A snapshot holds the system and the jobs in hand, with their placements and what they have done,
 //! but not the policy: a run that begins from it has a policy of its own, which hears of the jobs of
 //! the past that it must know of, and to which the waiting jobs arrive once more, in their order.
-//! Before that, jobs in hand may be given other run times. A placement that goes by the largest bandwidth
-//! of the jobs tried or started goes by that of all it has heard of.
+//! Before that, jobs in hand may be given other run times. A placement that goes by the largest
+//! bandwidth of the jobs tried or started goes by that of all it has heard of.
 //!
 //! Complexity: that of a copy of the system and of the jobs in hand. *Source*: the project's own.
 
