@@ -1877,6 +1877,27 @@ fn keeps_all_fields(options: &Options, name: &str, bytes: &[u8]) -> Result<(), T
     Ok(())
 }
 
+#[test]
+fn what_a_cancelled_job_waited_is_not_known_once_it_is_said_to_run() {
+    let run = |processors| Options {
+        processors,
+        ..with_cancelled("", Cancelled::Run)
+    };
+    // Of the first the run time is less than nothing, but rounds to it.
+    for (processors, run_time, allocated) in [
+        (Processors::AllocThenReq, "-0.0000001", 1),
+        (Processors::AllocThenReq, "0", 0),
+        (Processors::Max, "-1", 0),
+        (Processors::Nodes, "0", 0),
+    ] {
+        let header = "; MaxNodes: 4\n; MaxProcs: 4\n";
+        let line = format!("1 0 5 {run_time} {allocated} -1 -1 2 0 -1 5 1 1 1 1 1 -1 -1");
+        let log = format!("{header}{line} -1 -1 frontier:excl:2x112\n");
+        assert!(whole_log(&run(processors), "cancelled.swf", log.as_bytes()).is_some());
+        keeps_all_fields(&run(processors), "cancelled.swf", log.as_bytes()).unwrap();
+    }
+}
+
 /// A file, whatever it holds, is read or refused, and its lines are accounted for; how it is cut
 /// into pieces makes no difference.
 fn accounts_for(

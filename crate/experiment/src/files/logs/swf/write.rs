@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::details::{Details, Fields};
+use super::super::draft::MAX_SECONDS;
 use super::fields::{
     ALLOCATED, APPLICATION, ESTIMATE, MEMORY, PRECEDING, PROCESSOR_TIME, REQUESTED,
     REQUESTED_MEMORY, RUN, STATUS, SUBMIT, THINK, USER, WAIT,
@@ -193,10 +194,9 @@ impl SwfLine {
             same(SUBMIT, self.submit - Time(0)),
             match wait {
                 Some(wait) => same(WAIT, wait),
-                // A job made of partial executions has the waits of all of them.
-                None if matches!(file(STATUS), 2.0..=4.0) => "-1".to_owned(),
-                // One that never started has waited for nothing once it is said to run.
-                None if micros_of(file(RUN)) != self.runtime.0 => "-1".into(),
+                // That of one of several partial executions, or of a job that never started, is not
+                // the wait of the job that the line tells of.
+                None if (0.0..=MAX_SECONDS).contains(&file(WAIT)) => "-1".into(),
                 None => number(file(WAIT)),
             },
             run,
