@@ -14,8 +14,16 @@ const SMALL = [
 ];
 const RUNS = 32;
 
-/** Counts in the page the runs that its workers are asked for, and those that they have done. */
+/**
+ * Counts in the page the runs that its workers are asked for, and those that they have done. Its
+ * clock goes slowly: only near an answer that took little time others are computed ahead, and here
+ * that is so on any machine.
+ */
 function countRuns() {
+  const { now } = Performance.prototype;
+  Performance.prototype.now = function () {
+    return now.call(this) / 20;
+  };
   window.runs = { asked: 0, done: 0 };
   const { postMessage } = Worker.prototype;
   Worker.prototype.postMessage = function (message, ...rest) {
