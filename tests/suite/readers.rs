@@ -1898,6 +1898,15 @@ fn what_a_cancelled_job_waited_is_not_known_once_it_is_said_to_run() {
     }
 }
 
+#[test]
+fn a_job_that_leaves_at_once_is_the_same_once_it_was_written_and_read() {
+    let leave = with_cancelled("", Cancelled::Leave);
+    let log = b"1 0 0 -1 -1 -1 -1 2 0 -1 5 1 1 1 1 1 -1 -1\n";
+    assert!(read_with(named(&leave, "leaves.swf"), &[log]).is_ok());
+    is_the_same_as_a_log(&leave, "leaves.swf", log).unwrap();
+    keeps_all_fields(&leave, "leaves.swf", log).unwrap();
+}
+
 /// A file, whatever it holds, is read or refused, and its lines are accounted for; how it is cut
 /// into pieces makes no difference.
 fn accounts_for(

@@ -204,9 +204,11 @@ impl SwfLine {
             number(file(PROCESSOR_TIME)),
             number(file(MEMORY)),
             number(requested),
-            match self.estimate {
-                Span(0) => number(file(ESTIMATE)),
-                estimate => same(ESTIMATE, estimate),
+            match (self.estimate, self.outcome) {
+                // Without an estimate, that it left would not be read.
+                (Span(0), LineOutcome::Left { .. }) if fields.is_none() => "0".into(),
+                (Span(0), _) => number(file(ESTIMATE)),
+                (estimate, _) => same(ESTIMATE, estimate),
             },
             number(file(REQUESTED_MEMORY)),
             number(status),
