@@ -267,8 +267,8 @@ export class Links {
     const now = reading.peek();
     asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
     unsay('core-differs');
-    if (link.core !== '' && link.core !== answer.version)
-      void onDemand().then((view) => view?.tellOtherCore(link.core, answer.version, hash));
+    if (link.typed || (link.core !== '' && link.core !== answer.version))
+      void onDemand().then((view) => view?.tellOrigin(link, answer.version, hash));
     asked.read = true;
     if (!now?.trace || trace.peek()?.report.sha256 === now.trace.sha256) {
       runByItself();

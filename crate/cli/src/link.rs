@@ -1,6 +1,6 @@
 //! From a scenario to its link and back.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 use backfill_experiment::language::scenario::link::{self, Extras};
@@ -28,9 +28,13 @@ pub(crate) fn open(arguments: &OpenArguments, out: &mut impl Write) -> Result<()
         Some(start) => arguments.link[start..].to_owned(),
         None => format!("#{}", arguments.link),
     };
-    let Some((scenario, _)) = link::read(&fragment)? else {
+    let Some((scenario, extras)) = link::read(&fragment)? else {
         bail!("there is no scenario in this address: nothing follows its #");
     };
+    if extras.typed {
+        let doubt = "this link has no checksum: if somebody sent it, its end may be missing";
+        writeln!(io::stderr(), "{doubt}")?;
+    }
     let mut toml = text::write(&scenario);
     if toml.is_empty() {
         toml.push_str("# every key has its default\n");

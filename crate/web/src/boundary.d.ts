@@ -771,6 +771,8 @@ export type OpenedLink = {
   view: string,
   /** The hidden parts of the page. */
   hide: string,
+  /** Whether it has no checksum: somebody typed it, or its end is missing. */
+  typed: boolean,
 };
 
 /** A topology that was read. */

@@ -101,6 +101,8 @@ pub(crate) struct OpenedLink<'a> {
     view: String,
     /// The hidden parts of the page.
     hide: String,
+    /// Whether it has no checksum: somebody typed it, or its end is missing.
+    typed: bool,
 }
 
 impl<'a> SweptKey<'a> {
@@ -215,6 +217,7 @@ pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
             core: extras.core.unwrap_or_default(),
             view: extras.view.unwrap_or_default(),
             hide: extras.hide.unwrap_or_default(),
+            typed: extras.typed,
         })),
         None => Err(refusal("there is no scenario in this link")),
     }
@@ -241,6 +244,7 @@ pub fn write_link(
         core: result.then(|| core.unwrap_or_else(crate::version)),
         view: given(view),
         hide: given(hide),
+        typed: false,
     };
     link::write(&parse(text)?, &extras).map_err(refusal)
 }

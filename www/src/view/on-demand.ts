@@ -19,6 +19,6 @@ export { showPalette } from './palette.tsx';
 export { askFirst } from './predict.tsx';
 export { unknownTableDialog } from './unknown-table.tsx';
 export { whenView } from './when.tsx';
-export { tellOtherCore } from '../other-core.ts';
+export { tellOrigin } from '../link-origin.ts';
 export { replicate } from '../replicate.ts';
 export { openTopology } from '../topology.ts';

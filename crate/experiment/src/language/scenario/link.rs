@@ -3,10 +3,11 @@
 //! `#v1?` + the pairs that differ from their defaults, separated by `&` + `&sum=` + the CRC-32 of
 //! all bytes from `v1?` up to there, as 8 lower-case hexadecimal digits. Keys and values escape
 //! every byte but `A–Z a–z 0–9 - . _ ~ + , : ( ) =` as `%XX`; `+` is literal. An empty fragment or
-//! `#` alone is no link; anything else must verify.
+//! `#` alone is no link.
 //!
-//! Invariants: every link that version 1 ever wrote remains readable with the same meaning; a link
-//! with one changed character or a missing end is refused.
+//! Invariants: every link that version 1 ever wrote remains readable with the same meaning; one with a
+//! changed character or a missing end is refused, or read as typed by hand: without a checksum, which
+//! [`Extras::typed`] says, and without a result.
 
 use backfill_sim::problem::shown;
 use std::fmt;
@@ -40,6 +41,8 @@ pub struct Extras {
     pub view: Option<String>,
     /// The hidden parts of the page.
     pub hide: Option<String>,
+    /// Whether it has no checksum: somebody typed it, or its end is missing.
+    pub typed: bool,
 }
 
 impl Extras {
@@ -177,14 +180,17 @@ pub fn read(fragment: &str) -> Result<Option<(Scenario, Extras)>, LinkError> {
             None => LinkError::Foreign,
         });
     }
-    let (body, sum) = fragment.rsplit_once(SUM).ok_or(LinkError::CutShort)?;
-    if sum.len() < 8 {
-        return Err(LinkError::CutShort);
-    }
-    if sum != checksum(body) {
-        return Err(LinkError::Altered);
-    }
-    let mut extras = Extras::default();
+    let body = match fragment.rsplit_once(SUM) {
+        Some((_, sum)) if sum.len() < 8 => return Err(LinkError::CutShort),
+        Some((body, sum)) if sum != checksum(body) => return Err(LinkError::Altered),
+        Some((body, _)) => body,
+        None if fragment.ends_with(['?', '&']) => return Err(LinkError::CutShort),
+        None => fragment,
+    };
+    let mut extras = Extras {
+        typed: body == fragment,
+        ..Extras::default()
+    };
     let mut pairs: Vec<(String, String)> = Vec::new();
     for pair in body[START.len()..]
         .split('&')
@@ -202,6 +208,10 @@ pub fn read(fragment: &str) -> Result<Option<(Scenario, Extras)>, LinkError> {
             Some(slot) => *slot = Some(value),
             None => pairs.push((key, value)),
         }
+    }
+    // Nobody types the result of a run.
+    if extras.typed && (extras.digest.is_some() || extras.core.is_some()) {
+        return Err(LinkError::CutShort);
     }
     let scenario = Scenario::parse(pairs).map_err(LinkError::Scenario)?;
     Ok(Some((scenario, extras)))
@@ -296,6 +306,27 @@ mod tests {
     }
 
     #[test]
+    fn a_link_is_typed_without_a_checksum() {
+        let (typed, extras) = read("#v1?k=4&policy=easy&hide=compact").unwrap().unwrap();
+        assert_eq!(typed, scenario(&[("k", "4"), ("policy", "easy")]));
+        assert!(extras.typed);
+        let link = write(&typed, &extras).unwrap();
+        let whole = Extras {
+            typed: false,
+            ..extras
+        };
+        assert_eq!(read(&link), Ok(Some((typed, whole))));
+        assert_eq!(
+            refusal_of("#v1?k=7"),
+            "this link's scenario is not valid: k = 7: must be an even whole number from 2 to 64"
+        );
+        assert_eq!(
+            refusal_of("#v1?k=8&sum"),
+            "sum in this link is not of the form key=value"
+        );
+    }
+
+    #[test]
     fn a_refused_link_says_why() {
         assert_eq!(
             refusal_of("#results"),
@@ -309,7 +340,8 @@ mod tests {
         for cut in [
             "#v",
             "#v1?",
-            "#v1?k=8",
+            "#v1?k=8&",
+            "#v1?k=8&digest=0123",
             "#v1?k=8&sum=",
             "#v1?k=8&sum=1234567",
         ] {
