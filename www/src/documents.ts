@@ -1,34 +1,16 @@
-/** Documents: scenarios, results and traces in files and storage, opened and stored. */
-import { messageOf } from './message.ts';
-import { fetched, kindOf } from './files.ts';
+/** Documents: what is stored in the browser, and files, which are opened on demand. */
 import { onDemand, part } from './part.ts';
-import {
-  asked,
-  badge,
-  digest,
-  enterAll,
-  facet,
-  reading,
-  summary,
-  trace,
-  traceFor,
-  work,
-} from './state.ts';
-import { badgeTexts } from './texts/badge.ts';
-import { filesTexts } from './texts/files.ts';
+import { digest, reading, summary, trace } from './state.ts';
 import { historyTexts } from './texts/history.ts';
-import { traceTexts } from './texts/trace.ts';
-import { say, unsay } from './view/banners.tsx';
-import type { OpenedFile } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
 import type { ExportWorker } from './export-worker.ts';
 import type { KeptRuns } from './kept-runs.ts';
 import type { Tables } from './state.ts';
-import type { KeptRun, UnnamedRun } from './store.ts';
+import type { OnDemand } from './part.ts';
 import type { Traces } from './trace.ts';
 import type { Workbench } from './workbench.ts';
 
-interface DocumentsParts {
+export interface DocumentsParts {
   exportWorker: ExportWorker;
   tables: Tables;
   answer: Answer;
@@ -62,7 +44,7 @@ export class Documents {
       }
       return view.historyView({
         keys: tables.keys,
-        restore: (run) => void this.#showKept(run),
+        restore: (run) => void this.#opening((view) => view.showKept(this.#parts, run)),
         view: () => (reading.peek()?.text === answer.text ? viewed() : null),
       });
     });
@@ -94,109 +76,26 @@ export class Documents {
     void this.#past.then((history) => history?.add(kept));
   }
 
-  /** Shows a stored run, as far as this version understands it. */
-  async #showKept(run: KeptRun | UnnamedRun) {
-    unsay('file');
-    try {
-      if ('pairs' in run) {
-        enterAll(run.pairs);
-        say('file', {
-          title: historyTexts.unnamed(run.core),
-          details: historyTexts.unnamedDetails,
-          loud: true,
-        });
-        return;
-      }
-      const opened = await this.#parts.exportWorker.started().ask('restore', { kept: run });
-      this.#showResult(opened, historyTexts.restored, run.view);
-    } catch (error) {
-      sayFailed(historyTexts.keptFailed, error);
-    }
-  }
-
-  /**
-   * Shows a scenario, and its result if it has runs; those of another version are marked as such.
-   * @param words the source of the runs
-   * @param view the view of it, as in a link
-   */
-  #showResult(opened: OpenedFile, words: string, view: string = '') {
-    const { answer, workbench, traces, look } = this.#parts;
-    const { pairs, outcomes, core: by, lacks } = opened;
-    // A scenario can be entered at any time; a result replaces the current run.
-    if (outcomes.length > 0 && work.peek().phase !== 'idle') {
-      workbench.instead(() => this.#showResult(opened, words, view));
-      return;
-    }
-    enterAll(pairs);
-    const now = reading.peek();
-    if (now === null || now.problems.length > 0) return;
-    if (outcomes.length === 0) {
-      badge.value = { tone: 'stale', words: badgeTexts.stale };
-      return;
-    }
-    unsay('wanted');
-    asked.trace = null;
-    look(view);
-    facet.value = asked.facet;
-    const known = { outcomes, verdict: { tone: '', words }, maker: by, spent: Infinity } as const;
-    workbench.present(now, known, asked.run);
-    asked.facet = 0;
-    asked.run = null;
-    if (now.trace !== null && traceFor(now) === null) {
-      const { file, sha256 } = now.trace;
-      traces.want(now.trace, traceTexts.ofResult(file), traceTexts.ofResultDetails(sha256));
-    }
-    if (by !== answer.version || lacks.length > 0) {
-      say('file', {
-        title: historyTexts.otherCore(by, answer.version),
-        details: historyTexts.lacks(lacks),
-      });
-    }
-    // The messages about the run before no longer apply.
-    work.value = { ...work.peek(), words: '' };
-  }
-
-  /**
-   * Opens files that come together: one scenario or result, one trace, which it may use, and one
-   * topology. Other files are reported as unused.
-   */
-  async takeFiles(files: File[]) {
-    const are = await Promise.all(files.map(kindOf));
-    const kinds = ['scenario', 'trace', 'topology'] as const;
-    const used = kinds.flatMap((kind) => files[are.indexOf(kind)] ?? []);
-    for (const file of used) await this.takeFile(file);
-    const unused = files.filter((file) => !used.includes(file));
-    if (unused.length === 0) return;
-    const [names, others] = [used, unused].map((all) => all.map(({ name }) => name));
-    say('unused', { title: filesTexts.unused(names, others) });
+  /** Opens files that come together: scenarios and results, traces, topologies. */
+  takeFiles(files: File[]) {
+    return this.#opening((view) => view.takeFiles(this.#parts, files));
   }
 
   /** Opens any file of the user. */
-  async takeFile(file: File) {
-    unsay('unused');
-    const { traces } = this.#parts;
-    const kind = await kindOf(file);
-    if (kind === 'trace') return traces.take(file);
-    if (kind === 'topology') return traces.takeTopology(file);
-    unsay('file');
-    try {
-      const contents = await file.text();
-      const opened = await this.#parts.exportWorker.started().ask('open', { contents });
-      this.#showResult(opened, historyTexts.opened(file.name));
-    } catch (error) {
-      sayFailed(historyTexts.fileFailed(file.name), error);
-    }
+  takeFile(file: File) {
+    return this.#opening((view) => view.takeFile(this.#parts, file));
   }
 
   /** Opens the file in the address, if there is one. */
   async takeNamed() {
     const address = new URLSearchParams(location.search).get('trace');
-    if (address === null) return;
-    try {
-      await this.takeFile(await fetched(address));
-    } catch (error) {
-      sayFailed(filesTexts.failed(address), error);
-    }
+    if (address !== null) await this.#opening((view) => view.takeNamed(this.#parts, address));
+  }
+
+  /** Does something with files, once that is fetched. */
+  async #opening(act: (view: OnDemand) => Promise<void>) {
+    const view = await onDemand();
+    if (view !== null) await act(view);
   }
 
   /** Shows the report on the trace, with its diagnosis and remedies. */
@@ -214,9 +113,4 @@ export class Documents {
   async keptTrace(sha256: string) {
     return (await this.remembering())?.trace(sha256) ?? null;
   }
-}
-
-function sayFailed(title: string, error: unknown) {
-  const details = messageOf(error);
-  say('file', { title, details, loud: true });
 }

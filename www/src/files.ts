@@ -64,33 +64,3 @@ function nameFor(text: string) {
   if (/[a-z].*,/i.test(first)) return `${filesTexts.pasted}.csv`;
   return `${filesTexts.pasted}.swf`;
 }
-
-/**
- * Fetches a file beside the page. Throws a sentence if it is unavailable or elsewhere: the page
- * never contacts another host.
- * @param address relative to the page's
- */
-export async function fetched(address: string) {
-  const from = new URL(address, location.href);
-  if (from.origin !== location.origin) throw new Error(filesTexts.elsewhere(from.host));
-  const response = await fetch(from);
-  if (!response.ok) throw new Error(filesTexts.missing(response.status));
-  return new File(
-    [await response.blob()],
-    decodeURIComponent(from.pathname.split('/').at(-1) ?? ''),
-  );
-}
-
-/**
- * What a file is, by its name; of JSON, and of names that say nothing of it, by its start. What
- * `sacct --json` prints is a trace.
- */
-export async function kindOf(file: File) {
-  if (/\.toml$/i.test(file.name)) return 'scenario';
-  if (/\.(conf|ya?ml)$/i.test(file.name)) return 'topology';
-  const start = await file.slice(0, 1 << 16).text();
-  if (/^\s*(SwitchName|BlockName)\s*=/im.test(start)) return 'topology';
-  if (!/\.json$/i.test(file.name)) return 'trace';
-  if (/^\s*\[?\s*\{\s*"topology"/i.test(start)) return 'topology';
-  return /"jobs"\s*:\s*\[|"meta"\s*:\s*\{/.test(start) ? 'trace' : 'scenario';
-}
