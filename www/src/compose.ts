@@ -122,10 +122,8 @@ function composerOf({ workbench, tables, replayWorker, exportWorker }: PageParts
   };
 }
 
-async function composeForm(
-  { core, tables, workbench, documents }: PageParts,
-  makeOwn: (place: number) => Promise<void>,
-) {
+async function composeForm(parts: PageParts, makeOwn: (place: number) => Promise<void>) {
+  const { core, tables, workbench, documents } = parts;
   await form(tables, {
     newSeed: core.new_seed,
     lookAhead: (all) => void workbench.follower.lookAhead(all),
@@ -133,6 +131,11 @@ async function composeForm(
     examine: () => void documents.examine(),
   });
   followFileChoice((file) => void documents.takeFile(file));
+  const asText = byId('as-text').closest('details');
+  asText?.addEventListener('toggle', async () => (await onDemand())?.scenarioText(parts), {
+    once: true,
+  });
+  asText?.removeAttribute('hidden');
 }
 
 /** Run and its progress, and what is known of a scenario before it runs. */

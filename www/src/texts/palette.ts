@@ -10,6 +10,7 @@ export const paletteTexts = {
   term: (label: string) => `What is ${label}?`,
   /** Other words by which the parts of the page are found. */
   words: {
+    '.as-text > summary': 'edit type toml key value file code',
     '#run': 'start simulate compute',
     '#cancel': 'stop abort',
     '#open': 'open load log trace file swf sacct slurm csv drop upload import result scenario',

@@ -16,6 +16,7 @@ export { saveScenario, saveStudy } from './export-file.ts';
 export { waitDistribution } from './fairness-distribution.tsx';
 export { showKeys } from './keys.tsx';
 export { showPalette } from './palette.tsx';
+export { scenarioText } from './scenario-text.tsx';
 export { askFirst } from './predict.tsx';
 export { unknownTableDialog } from './unknown-table.tsx';
 export { whenView } from './when.tsx';

@@ -157,7 +157,7 @@ function Formula({ isHidden, mistake, text, ...parts }: FormulaParts) {
   if (!isHidden) lastText.current = text;
   const isMarked = mistake !== null && outdated.value !== judged;
   return (
-    <div class="formula" hidden={isHidden}>
+    <div class="formula underlined" hidden={isHidden}>
       <div class="beneath" aria-hidden="true">
         {isMarked ? <Marked text={lastText.current} mistake={mistake} /> : `${lastText.current} `}
       </div>
