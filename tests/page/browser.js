@@ -219,6 +219,11 @@ export class Tab {
     return this.#page.evaluate(call, argument);
   }
 
+  /** What `call(argument)` returns in the first frame of the page. */
+  evaluateInFrame(call, argument) {
+    return this.#page.mainFrame().childFrames()[0].evaluate(call, argument);
+  }
+
   /**
    * Waits until `call(argument)` returns something true in the page, and returns that. What it
    * throws until then counts as not yet: the page may be drawing what it looks for, or be changing.

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AXE, findings, overflow } from './axe.js';
+import { AXE, findings } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { answer, choose, enter, share } from './visitor.js';

@@ -9,6 +9,8 @@ import type { OpenedLink } from '../pkg/backfill_web.js';
  * leads to the release with that core if the host has it.
  */
 export async function tellOrigin(link: OpenedLink, mine: string, hash: string) {
+  // Whoever frames the page has typed its link.
+  if (link.typed && document.documentElement.dataset.embed !== undefined) return;
   if (link.typed) {
     say('link', { title: linkOriginTexts.typed, details: linkOriginTexts.typedDetails });
     return;

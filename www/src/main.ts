@@ -11,7 +11,7 @@ import { byId } from './dom.ts';
 import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
-import { part } from './part.ts';
+import { onDemand, part } from './part.ts';
 import { asked, digest, entries, moving, reading, section, stepped, work } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { Traces } from './trace.ts';
@@ -79,6 +79,8 @@ async function start() {
   links.open();
   if (wasRunAsked() && work.peek().phase === 'idle') void workbench.run();
   void documents.takeNamed();
+  if (parent !== window || opener !== null)
+    void onDemand().then((view) => view?.answerMessages(parts));
 }
 
 /**

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that neither the theme nor dismissed cards flash; the rest is
-// view/theme.ts and view/landing.ts.
+// Runs before the first paint, so that neither the theme, dismissed cards nor what is around an embedded
+// part flash; the rest is view/theme.ts and view/landing.ts.
 {
   let theme = null;
   // A visitor with a link comes for its scenario.
@@ -13,6 +13,8 @@
   if (theme === 'light' || theme === 'dark') {
     document.documentElement.dataset.theme = theme;
   }
+  const embedded = new URLSearchParams(location.search).get('embed');
+  if (embedded !== null) document.documentElement.dataset.embed = embedded;
   document.documentElement.classList.add('script');
   document.documentElement.classList.toggle('visited', visited);
 }

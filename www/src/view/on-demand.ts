@@ -21,6 +21,7 @@ export { askFirst } from './predict.tsx';
 export { unknownTableDialog } from './unknown-table.tsx';
 export { whenView } from './when.tsx';
 export { tellOrigin } from '../link-origin.ts';
+export { answerMessages } from '../messages.ts';
 export { showKept, takeFile, takeFiles, takeNamed } from '../opened-files.ts';
 export { replicate } from '../replicate.ts';
 export { openTopology } from '../topology.ts';
