@@ -82,3 +82,7 @@ pub mod metrics;
 pub mod setup;
 
 pub mod run;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
