@@ -34,3 +34,7 @@ pub mod forecast;
 pub mod inspect;
 pub mod language;
 pub mod study;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
