@@ -22,6 +22,7 @@ use crate::fuzz;
 use crate::licence;
 use crate::node;
 use crate::project::{Project, absolute};
+use crate::published;
 use crate::report::Report;
 use crate::run::{cargo, lines, output, run};
 use crate::select::{pattern, select};
@@ -99,6 +100,7 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
             Ok(Tally::PASSED)
         });
     }
+    report.step("crates for others", || published::check(project));
     report.step("licences", || licence::licences(project));
     report.step("rules and advisories for crates", || {
         licence::crates(project)

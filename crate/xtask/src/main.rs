@@ -15,6 +15,7 @@ mod fuzz;
 mod licence;
 mod node;
 mod project;
+mod published;
 mod report;
 mod run;
 mod select;
