@@ -8,6 +8,7 @@ use backfill_sim::policy::Queue;
 use backfill_sim::system::PlacementPolicy;
 use backfill_sim::system::SystemKind;
 use backfill_tests::imports::Crate;
+use serde_json::Value;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -306,8 +307,53 @@ fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
 }
 
 #[test]
-fn the_citation_is_of_this_version() {
-    let citation = fs::read_to_string(root().join("CITATION.cff")).expect("a file");
-    let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
-    assert!(citation.lines().any(|line| line == version), "{version}");
+fn whoever_cites_it_reads_one_version_one_title_and_one_licence() {
+    let read = |name| fs::read_to_string(root().join(name)).expect("a file");
+    let json = |name| -> Value { serde_json::from_str(&read(name)).expect("JSON") };
+    let citation = read("CITATION.cff");
+    let (zenodo, meta) = (json(".zenodo.json"), json("codemeta.json"));
+    let value = |key: &str| {
+        let found = citation.lines().find_map(|line| line.strip_prefix(key));
+        found.expect(key).trim().trim_matches('"').to_owned()
+    };
+    let list = |key: &str| -> Vec<String> {
+        let lines = citation.lines().skip_while(|line| *line != key).skip(1);
+        let items = lines.map_while(|line| line.strip_prefix("  - "));
+        items.map(str::to_owned).collect()
+    };
+
+    let version = value("version:");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    assert_eq!([&zenodo["version"], &meta["version"]], [&version, &version]);
+
+    let title = value("title:");
+    assert!(title.to_lowercase().starts_with("backfill: "), "{title}");
+    assert_eq!([&zenodo["title"], &meta["name"]], [&title, &title]);
+    assert!(read(".github/paper.md").contains(&format!("\ntitle: \"{title}\"\n")));
+
+    let licences = list("license:");
+    assert_eq!(licences.join(" OR "), env!("CARGO_PKG_LICENSE"));
+    assert!(licences.iter().any(|licence| zenodo["license"] == *licence));
+    let notes = zenodo["notes"].as_str().expect("notes");
+    assert!(notes.contains(&licences.join(" or ")), "{notes}");
+    let addresses = licences
+        .iter()
+        .map(|name| format!("https://spdx.org/licenses/{name}"));
+    assert_eq!(meta["license"], Value::from_iter(addresses));
+
+    let author = list("authors:")[0].replace("name: ", "");
+    let authors = [&zenodo["creators"][0], &meta["author"][0]];
+    assert!(authors.iter().all(|named| named["name"] == author));
+    let keywords = Value::from_iter(list("keywords:"));
+    assert_eq!(
+        [&zenodo["keywords"], &meta["keywords"]],
+        [&keywords, &keywords]
+    );
+}
+
+#[test]
+fn the_paper_has_at_most_1000_words() {
+    let paper = fs::read_to_string(root().join(".github/paper.md")).expect("a file");
+    let words = paper.split_whitespace().count();
+    assert!(words <= 1000, "{words}");
 }
