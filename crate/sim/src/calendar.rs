@@ -13,7 +13,7 @@ use crate::unit::Time;
 
 /// What happens; the order of the variants is the order within an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub(crate) enum Class {
     /// A job completes.
     Finish,
     /// A restarted job has paid its migration cost and works again.
@@ -28,43 +28,43 @@ pub enum Class {
 
 /// One event; ordered by time, class, job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Event {
+pub(crate) struct Event {
     /// When it happens.
-    pub time: Time,
+    pub(crate) time: Time,
     /// What happens.
-    pub class: Class,
+    pub(crate) class: Class,
     /// The job of the event.
-    pub job: JobId,
+    pub(crate) job: JobId,
     /// The timing of that job to which the event belongs.
-    pub epoch: u32,
+    pub(crate) epoch: u32,
 }
 
 /// The future events.
 #[derive(Clone, Debug, Default)]
-pub struct Calendar {
+pub(crate) struct Calendar {
     events: BinaryHeap<Reverse<Event>>,
 }
 
 impl Calendar {
     /// Adds an event.
-    pub fn add(&mut self, event: Event) {
+    pub(crate) fn add(&mut self, event: Event) {
         self.events.push(Reverse(event));
     }
 
     /// The earliest event.
-    pub fn first(&self) -> Option<Event> {
+    pub(crate) fn first(&self) -> Option<Event> {
         self.events.peek().map(|first| first.0)
     }
 
     /// Moves the earliest event to `time`.
-    pub fn put_off(&mut self, time: Time) {
+    pub(crate) fn put_off(&mut self, time: Time) {
         if let Some(mut first) = self.events.peek_mut() {
             first.0.time = time;
         }
     }
 
     /// Drops the earliest event.
-    pub fn drop_first(&mut self) {
+    pub(crate) fn drop_first(&mut self) {
         self.events.pop();
     }
 }

@@ -65,7 +65,7 @@ pub mod place;
 
 pub mod policy;
 
-pub mod calendar;
+mod calendar;
 
 pub mod over_time;
 

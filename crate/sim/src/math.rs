@@ -27,6 +27,6 @@ pub fn pow(base: f64, exponent: f64) -> f64 {
 }
 
 /// Natural logarithm of the absolute value of the gamma function.
-pub fn ln_gamma(x: f64) -> f64 {
+pub(crate) fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }

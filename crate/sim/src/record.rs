@@ -306,7 +306,7 @@ impl Allocations {
 
     /// Makes every share one slot of a machine of `each` slots, by its number: see
     /// [`slot_numbers`].
-    pub fn number_slots(&mut self, each: u32) {
+    pub(crate) fn number_slots(&mut self, each: u32) {
         let numbers = slot_numbers(&self.allocations, each);
         for (allocation, slots) in self.allocations.iter_mut().zip(numbers) {
             allocation.stretches = joined(slots.into_iter().map(|first| Stretch {

@@ -34,7 +34,7 @@ pub fn by_number<T: Copy>(items: &mut [T], number: impl Fn(&T) -> u64) {
 
 /// Which number comes first, which second, and so on; equal numbers keep their order. They are put
 /// in as many ranges of equal length as there are numbers, and sorted within each.
-pub fn positions_of_numbers(numbers: &[u64]) -> Vec<u32> {
+pub(crate) fn positions_of_numbers(numbers: &[u64]) -> Vec<u32> {
     let least = numbers.iter().copied().min().unwrap_or(0);
     let span = numbers.iter().copied().max().unwrap_or(0) - least;
     let bits = u64::BITS - span.leading_zeros();

@@ -109,7 +109,7 @@ impl<S: System> Context<S> {
     }
 
     /// Puts a deferred job back in the queue.
-    pub fn admit(&mut self, job: JobId) {
+    pub(crate) fn admit(&mut self, job: JobId) {
         self.waiting.admit(job, &self.jobs[job]);
         self.observe(|| Step::Admitted { job });
     }

@@ -75,7 +75,7 @@ impl Fragmentation {
     }
 
     /// Adds the next base group: it has `idle` nodes and is available with `enough` of them.
-    pub fn add_base(&mut self, idle: u32, enough: u32) {
+    pub(crate) fn add_base(&mut self, idle: u32, enough: u32) {
         self.bases.push(Base {
             idle: idle.into(),
             enough: enough.into(),
@@ -84,7 +84,7 @@ impl Fragmentation {
     }
 
     /// Adds the next group, of so many nodes.
-    pub fn add_group(&mut self, size: u32) {
+    pub(crate) fn add_group(&mut self, size: u32) {
         self.groups.push(Group {
             size: size.into(),
             unavailable: 0,

@@ -41,7 +41,7 @@ impl Guarantee {
 
     /// The least requested bandwidth whose guarantee is `guaranteed`, if any: a larger request is
     /// guaranteed no less, a smaller one less.
-    pub fn least_asked(self, guaranteed: Kbps) -> Kbps {
+    pub(crate) fn least_asked(self, guaranteed: Kbps) -> Kbps {
         match guaranteed.0 {
             0 => Kbps(0),
             kbps => Kbps((kbps - 1) * 100 / u64::from(self.percent) + 1),

@@ -31,12 +31,12 @@ impl Refused {
     }
 
     /// The most slots that a request may ask for without being refused for them alone.
-    pub fn most_slots(&self) -> u64 {
+    pub(crate) fn most_slots(&self) -> u64 {
         self.most_slots
     }
 
     /// Refuses all requests for more than so many slots, and no longer those for fewer.
-    pub fn set_most_slots(&mut self, most_slots: u64) {
+    pub(crate) fn set_most_slots(&mut self, most_slots: u64) {
         self.most_slots = most_slots;
     }
 

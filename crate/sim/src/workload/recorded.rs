@@ -13,7 +13,7 @@ use super::usage::{self, UseOverTime};
 use crate::unit::{Span, Time};
 
 /// The least share of jobs with a recorded wait, in per cent.
-pub const LEAST_WAITS: usize = 95;
+pub(crate) const LEAST_WAITS: usize = 95;
 
 /// Whether these jobs record when they started.
 pub fn waits(rows: &[LogRow]) -> bool {

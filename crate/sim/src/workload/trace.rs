@@ -385,7 +385,7 @@ impl Trace {
     }
 
     /// The log's time zone, in seconds east of Greenwich; 0 where the header does not say it.
-    pub fn zone_s(&self) -> i64 {
+    pub(crate) fn zone_s(&self) -> i64 {
         const DAY: i64 = 86_400;
         let zone = self
             .header

@@ -118,7 +118,7 @@ impl Topology {
     }
 
     /// The pod of an edge switch.
-    pub fn pod_of(self, edge: u32) -> u32 {
+    pub(crate) fn pod_of(self, edge: u32) -> u32 {
         edge / self.half()
     }
 

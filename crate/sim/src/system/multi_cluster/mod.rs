@@ -176,7 +176,7 @@ impl Mapping {
     }
 
     /// Whether they lie on several clusters.
-    pub fn is_co_allocated(&self) -> bool {
+    pub(crate) fn is_co_allocated(&self) -> bool {
         self.nodes.len() > 1
     }
 }

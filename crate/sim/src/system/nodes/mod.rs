@@ -204,7 +204,7 @@ impl Nodes {
     }
 
     /// What the process on a virtual machine is said to use; nothing if there is none.
-    pub fn reported_on(&self, vm: VmId) -> Percent {
+    pub(crate) fn reported_on(&self, vm: VmId) -> Percent {
         let holder = self.behind().holders[vm];
         holder.map_or(Percent(0.0), |(job, process)| self.reported(job, process))
     }

@@ -126,7 +126,7 @@ impl Pool {
     }
 
     /// How many machines each centre has.
-    pub fn centre_size(&self) -> u32 {
+    pub(crate) fn centre_size(&self) -> u32 {
         self.size
     }
 
@@ -141,7 +141,7 @@ impl Pool {
     }
 
     /// The centres in the order in which they are opened, and how many machines are free in each.
-    pub fn free_by_opening(&self) -> impl Iterator<Item = (CentreId, u32)> {
+    pub(crate) fn free_by_opening(&self) -> impl Iterator<Item = (CentreId, u32)> {
         let order = self.opening_order.iter();
         order.map(|&centre| (centre, self.free[centre]))
     }

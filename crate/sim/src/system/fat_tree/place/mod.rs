@@ -16,20 +16,20 @@
 //! - [`certified`]: any placement, with proofs of what certainly fails: `certificates` that no
 //!   placement exists, and `head_room`, what other jobs may take without delaying the head
 
-pub mod adaba;
-pub mod adaba_exact;
-pub mod best_fit;
+mod adaba;
+mod adaba_exact;
+mod best_fit;
 mod certificates;
-pub mod certified;
+mod certified;
 pub mod exact;
 mod fill;
-pub mod first_fit;
-pub mod greedy;
+mod first_fit;
+mod greedy;
 mod head_room;
-pub mod min_max_dp;
+mod min_max_dp;
 mod most_guaranteed;
 mod occupation;
-pub mod oktopus;
+mod oktopus;
 mod rooms;
 mod rules;
 mod split;
@@ -119,7 +119,12 @@ impl TreePlacement {
     }
 
     /// The same with proofs of what certainly fails, on a tree of this shape.
-    pub fn certified(self, options: &TreeOptions, seen: Kbps, topology: Topology) -> Certified {
+    pub(crate) fn certified(
+        self,
+        options: &TreeOptions,
+        seen: Kbps,
+        topology: Topology,
+    ) -> Certified {
         let counts_attempts = options.bmax == LargestBandwidth::Attempted;
         let placer = self.placer(options, seen);
         Certified::new(placer, self.rules(options), counts_attempts, topology)

@@ -6,17 +6,17 @@
 //! [`first_fit`] and [`greedy`], over `fill`; and [`exact`]. What observers hear of the subtrees
 //! among which they choose: `subtrees`.
 
-pub mod adaba;
-pub mod best_fit;
+mod adaba;
+mod best_fit;
 pub mod exact;
 mod fill;
-pub mod first_fit;
-pub mod greedy;
-pub mod oktopus;
+mod first_fit;
+mod greedy;
+mod oktopus;
 mod rules;
-pub mod slurm_block;
-pub mod slurm_linear;
-pub mod slurm_tree;
+mod slurm_block;
+mod slurm_linear;
+mod slurm_tree;
 mod subtrees;
 mod whole;
 
