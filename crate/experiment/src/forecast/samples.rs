@@ -22,9 +22,9 @@ use backfill_sim::workload::Origin;
 pub const LEAST: usize = 30;
 
 /// The most recent jobs of a user with the same limit among which is drawn, and the fewest.
-pub const RECENT: usize = 30;
+pub(crate) const RECENT: usize = 30;
 /// See [`RECENT`].
-pub const LEAST_RECENT: usize = 10;
+pub(crate) const LEAST_RECENT: usize = 10;
 
 /// A share of 1 as a whole number.
 const WHOLE: u128 = 1 << 32;

@@ -18,7 +18,7 @@ pub const WEEK: Span = Span(7 * 24 * 3600 * MICROS);
 pub const LEAST_WEEKS: usize = 4;
 
 /// The most recent weeks of history from which arrivals are drawn.
-pub const MOST_WEEKS: usize = 12;
+pub(crate) const MOST_WEEKS: usize = 12;
 
 /// Longer than any job runs, and exact as a floating-point number.
 const LONG: Span = Span(1 << 52);

@@ -375,7 +375,7 @@ pub fn sample(order: &str) -> Result<[SampleJob; SAMPLE.len()], Mistake> {
 }
 
 /// The named order in a value of a key, if it is one.
-pub fn preset_of(key: &Key, value: &str) -> Option<&'static Preset> {
+pub(crate) fn preset_of(key: &Key, value: &str) -> Option<&'static Preset> {
     matches!(key.kind, ValueKind::Order { .. })
         .then(|| expression::preset(value))
         .flatten()

@@ -74,7 +74,7 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 /// The preset that fits a heading.
-pub fn of_heading(names: &[&str]) -> Option<&'static Preset> {
+pub(crate) fn of_heading(names: &[&str]) -> Option<&'static Preset> {
     let has = |column: &str| names.iter().any(|name| name.eq_ignore_ascii_case(column));
     PRESETS
         .iter()

@@ -20,10 +20,10 @@ use backfill_sim::system::tree::{Irregular, Ordered, Shape, Switch};
 use backfill_sim::unit::Kbps;
 
 /// The most nodes of a machine.
-pub const MOST_NODES: u32 = 100_000;
+pub(crate) const MOST_NODES: u32 = 100_000;
 
 /// The most switches.
-pub const MOST_SWITCHES: usize = 20_000;
+pub(crate) const MOST_SWITCHES: usize = 20_000;
 
 /// The most switches above one another.
 const MOST_LEVELS: u32 = 32;
@@ -81,7 +81,7 @@ pub fn parse(text: &str) -> Result<Shape, String> {
 ///
 /// # Errors
 /// A sentence without its subject that names the size.
-pub fn check_sizes(sizes: &[u32]) -> Result<(), String> {
+pub(crate) fn check_sizes(sizes: &[u32]) -> Result<(), String> {
     let base = sizes.first().copied().unwrap_or(0);
     for &size in sizes {
         let times = size.checked_div(base).filter(|&times| times * base == size);

@@ -40,7 +40,7 @@ pub fn with_minus(number: &str) -> String {
 }
 
 /// A sentence with a capital first letter.
-pub fn capital(mut sentence: String) -> String {
+pub(crate) fn capital(mut sentence: String) -> String {
     if let Some(first) = sentence.get_mut(..1) {
         first.make_ascii_uppercase();
     }

@@ -114,7 +114,7 @@ impl Details {
     }
 
     /// The fields of a line that gave a job.
-    pub fn of_line(&self, line: u32) -> Option<Fields> {
+    pub(crate) fn of_line(&self, line: u32) -> Option<Fields> {
         let at = self.lines.binary_search(&line).ok()?;
         Some(std::array::from_fn(|field| self.columns[field].get(at)))
     }

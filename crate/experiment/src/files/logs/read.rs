@@ -29,7 +29,7 @@ use backfill_sim::workload::trace::{Format, MachineSource, Trace};
 use backfill_sim::workload::{clean, preceding, recorded};
 
 /// The most jobs of a trace; more are refused.
-pub const MAX_JOBS: usize = 1 << 23;
+pub(crate) const MAX_JOBS: usize = 1 << 23;
 
 /// The kept bytes of a line; the longest lines of real logs have 200.
 const LINE_BYTES: usize = 1 << 16;

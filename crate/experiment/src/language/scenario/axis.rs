@@ -16,7 +16,7 @@ pub struct Axis {
 }
 
 /// The most values that an axis may have.
-pub const MAX_VALUES: usize = 1000;
+pub(crate) const MAX_VALUES: usize = 1000;
 
 /// Reads an axis; returns it with its canonical text. An error says what is wrong.
 pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {

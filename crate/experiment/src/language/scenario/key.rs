@@ -187,7 +187,7 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// Whether `first:last:step` means the numbers from first to last.
-    pub fn has_ranges(&self) -> bool {
+    pub(crate) fn has_ranges(&self) -> bool {
         matches!(
             self,
             ValueKind::Integer { .. } | ValueKind::Decimal { .. } | ValueKind::WordOrDecimal { .. }
@@ -195,7 +195,7 @@ impl ValueKind {
     }
 
     /// Whether its values are free text, neither chosen from a list nor composed of other names.
-    pub fn is_written(&self) -> bool {
+    pub(crate) fn is_written(&self) -> bool {
         !matches!(
             self,
             ValueKind::Choice { .. }

@@ -41,7 +41,7 @@ use plan::{Plan, Value};
 pub const MAX_RUNS: usize = 1_000_000;
 
 /// The most policies that a scenario may compare.
-pub const MAX_POLICIES: usize = 64;
+pub(crate) const MAX_POLICIES: usize = 64;
 
 /// A valid scenario in canonical form.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,7 +209,7 @@ impl Scenario {
     /// Whether the scenario has no randomness, so that all replications would be the same: a trace
     /// without shaking, whose jobs request no bandwidth, or the bandwidth it states, or a sampled
     /// one that neither links nor orders use.
-    pub fn deterministic(&self) -> bool {
+    pub(crate) fn deterministic(&self) -> bool {
         let several = self.system() == SystemKind::MultiCluster;
         let homes_drawn = several && self.taken("home").contains(&HomeRule::Drawn.name());
         let unseen = !self.system().about().network

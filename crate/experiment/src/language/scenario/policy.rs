@@ -105,7 +105,7 @@ impl PolicySpec {
     }
 
     /// Whether another policy is the same apart from its name.
-    pub fn does_the_same(&self, other: &PolicySpec) -> bool {
+    pub(crate) fn does_the_same(&self, other: &PolicySpec) -> bool {
         let of = |policy: &PolicySpec| (policy.queue, policy.placement);
         of(self) == of(other) && self.own == other.own
     }

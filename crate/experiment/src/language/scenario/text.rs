@@ -23,7 +23,7 @@ struct WrittenPair {
 }
 
 /// The most bytes of a scenario's file, many times the longest one needed.
-pub const MAX_BYTES: usize = 500_000;
+pub(crate) const MAX_BYTES: usize = 500_000;
 
 /// Reads a scenario file.
 pub fn read(toml: &str) -> Result<Scenario, Vec<Problem>> {

@@ -222,7 +222,7 @@ impl Answer<'_> {
     /// A policy and the reference week by week at a point; `None` for the reference itself, where
     /// they were not measured over the calendar, and where their accept rates are too far from each
     /// other, so that their jobs are not the same.
-    pub fn week_by_week(&self, [x, y]: [usize; 2], policy: usize) -> Option<WeekByWeek> {
+    pub(crate) fn week_by_week(&self, [x, y]: [usize; 2], policy: usize) -> Option<WeekByWeek> {
         self.pair(wait(), y, x, policy)
             .filter(|pair| !pair.excluded)?;
         let weeks = |policy| Some(&self.over_time([x, y], policy)?.weeks[..]);
