@@ -1,6 +1,7 @@
 /** Simulates cells in slices, between which messages are received. */
 import { CANCELLED, answer, core, wanted } from './context.ts';
-import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.ts';
+import { PILOT, PILOT_MOST, PILOT_SHARE, breath } from './protocol.ts';
+import { simulateInSlices } from './slices.ts';
 import { withTrace } from './trace-reader.ts';
 import type { Keep, Run as CoreRun } from '../../pkg/backfill_web.js';
 import type { Part } from '../forecast.ts';
@@ -64,27 +65,7 @@ export async function simulate({ scenario, trace, cell }: Run, keep: Keep, id: n
     return new (core().Run)(scenario, cell, mine, keep);
   });
   spent += performance.now();
-  // A few thousand events take about a millisecond; many servers take longer.
-  let events = 256;
-  let until = performance.now() + SLICE;
-  for (;;) {
-    const before = performance.now();
-    const ended = run.advance(events);
-    const now = performance.now();
-    spent += now - before;
-    if (ended) {
-      answer({
-        id,
-        type: 'progress',
-        done: 1,
-        total: 1,
-        effort: { spent, queued: 0, waiting: 0 },
-      });
-      return run;
-    }
-    if (now - before < SLICE / 8) events *= 2;
-    else if (now - before > SLICE / 2 && events > 1) events /= 2;
-    if (now < until) continue;
+  spent = await simulateInSlices(run, spent, async (spent) => {
     const { done, total, queued, waiting } = standing(run);
     answer({ id, type: 'progress', done, total, effort: { spent, queued, waiting } });
     await breath();
@@ -93,6 +74,7 @@ export async function simulate({ scenario, trace, cell }: Run, keep: Keep, id: n
       run.free();
       throw CANCELLED;
     }
-    until = performance.now() + SLICE;
-  }
+  });
+  answer({ id, type: 'progress', done: 1, total: 1, effort: { spent, queued: 0, waiting: 0 } });
+  return run;
 }

@@ -82,16 +82,15 @@ function perform<Name extends CallName>(name: Name, given: Given<Name>, id: numb
   return handlers[name](given, id);
 }
 
-/** The long series in a result, which are transferred instead of copied. */
+/**
+ * The long series in a result, which are transferred instead of copied; shared memory cannot be.
+ */
 function pixels(result: unknown): Transferable[] {
-  if (ArrayBuffer.isView(result)) return bufferOf(result);
   if (result === null || typeof result !== 'object') return [];
-  return Object.values(result).flatMap((part) => (ArrayBuffer.isView(part) ? bufferOf(part) : []));
-}
-
-/** Shared memory is not transferred. */
-function bufferOf({ buffer }: ArrayBufferView) {
-  return buffer instanceof ArrayBuffer ? [buffer] : [];
+  const parts: unknown[] = ArrayBuffer.isView(result) ? [result] : Object.values(result);
+  return parts.flatMap((part) =>
+    ArrayBuffer.isView(part) && part.buffer instanceof ArrayBuffer ? part.buffer : [],
+  );
 }
 
 function fault(error: unknown) {
