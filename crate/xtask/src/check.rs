@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `BACKFILL_SITE`, `BACKFILL_DIST` | the folders of the assembled and of the published page |
 //! | `BACKFILL_NODE_PKG` | the folder of the module for Node |
+//! | `BACKFILL_PACKAGE` | the folder of the npm package and its archive |
 //! | `BACKFILL_CLI` | the command line's program |
 //! | `BACKFILL_CHROMIUM`, `BACKFILL_FIREFOX` | the browsers |
 //! | `BACKFILL_TRACES` | the folder of real logs, where there is one |
@@ -21,6 +22,7 @@ use crate::features;
 use crate::fuzz;
 use crate::licence;
 use crate::node;
+use crate::package;
 use crate::project::{Project, absolute};
 use crate::published;
 use crate::report::Report;
@@ -286,11 +288,12 @@ impl<'a> Test<'a> {
         Ok(Tally::PASSED)
     }
 
-    /// Builds the page as it is served here and as it is published.
+    /// Builds the page as it is served here and as it is published, and the npm package.
     fn build_page(&self) -> Result<()> {
         wasm::build(self.project, self.options.install)?;
         site::assemble(self.project)?;
-        site::publish(self.project, &self.dist())
+        site::publish(self.project, &self.dist())?;
+        package::build(self.project)
     }
 
     /// Where the tests find the page as it is published.
@@ -303,6 +306,7 @@ impl<'a> Test<'a> {
             .env("BACKFILL_SITE", self.project.site())
             .env("BACKFILL_DIST", self.dist())
             .env("BACKFILL_NODE_PKG", self.project.node_module())
+            .env("BACKFILL_PACKAGE", self.project.npm_package())
             .env("BACKFILL_CLI", self.project.target.join("debug/backfill"))
             .envs(self.environment.iter().cloned())
     }

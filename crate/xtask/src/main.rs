@@ -2,8 +2,8 @@
 //!
 //! `main` reads the arguments; [`wasm`] builds the module, [`arrange`] has
 //! it compress well, [`site`] puts the page together around it, [`serve`] gives it to a browser,
-//! [`size`] says what the module consists of, [`wheel`] makes the Python package, [`check`] tests it
-//! all, [`select`] finds tests by name, and [`fuzz`] tries random inputs.
+//! [`size`] says what the module consists of, [`wheel`] makes the Python package and [`package`] that
+//! for npm, [`check`] tests it all, [`select`] finds tests by name, and [`fuzz`] tries random inputs.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -14,6 +14,7 @@ mod features;
 mod fuzz;
 mod licence;
 mod node;
+mod package;
 mod project;
 mod published;
 mod report;
@@ -104,6 +105,12 @@ enum Command {
         #[arg(long)]
         install: bool,
     },
+    /// Write the npm package of the core, and its archive, to `package/` in the build folder.
+    Package {
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
+    },
     /// Write the page as it is published, and the Python package, to `dist/`.
     Dist {
         /// Let missing system packages be installed.
@@ -168,6 +175,12 @@ fn run(command: Command) -> Result<bool> {
             wasm::build(&project, install)?;
             wasm::reproduce(&project, install)?;
             println!("the module is the same bytes");
+        }
+        Command::Package { install } => {
+            node::is_there()?;
+            wasm::build(&project, install)?;
+            package::build(&project)?;
+            println!("wrote {}", project.npm_package().display());
         }
         Command::Dist { install } => {
             node::is_there()?;

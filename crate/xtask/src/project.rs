@@ -38,6 +38,11 @@ impl Project {
         self.page().join("pkg")
     }
 
+    /// The types of what crosses to the module of the page.
+    pub(crate) fn boundary(&self) -> PathBuf {
+        self.root.join("crate/web/src/boundary.d.ts")
+    }
+
     /// The module of the page for Node: `backfill_web.js` and `backfill_web_bg.wasm`.
     pub(crate) fn node_module(&self) -> PathBuf {
         self.target.join("node-pkg")
@@ -46,6 +51,11 @@ impl Project {
     /// The module of what is built into the page, for Node: `backfill_bake.js`.
     pub(crate) fn baker(&self) -> PathBuf {
         self.target.join("bake-pkg")
+    }
+
+    /// The npm package of the core, and its archive.
+    pub(crate) fn npm_package(&self) -> PathBuf {
+        self.target.join("package")
     }
 
     /// What a step that makes `name` was given when it was last done.

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The version of the core that a release has.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How long `watch` waits before it looks again.
 const PAUSE: Duration = Duration::from_millis(300);
