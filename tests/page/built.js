@@ -12,6 +12,8 @@ export const site = process.env.BACKFILL_SITE ?? `${build}site`;
 export const dist = process.env.BACKFILL_DIST ?? `${build}dist`;
 /** The folder of the module for Node. */
 export const nodeModule = process.env.BACKFILL_NODE_PKG ?? `${build}node-pkg`;
+/** The folder of the npm package and its archive. */
+export const npmPackage = process.env.BACKFILL_PACKAGE ?? `${build}package`;
 /** The command line's program. */
 export const commandLine = process.env.BACKFILL_CLI ?? `${build}debug/backfill`;
 /** The folder of real logs, or undefined: then a test that needs one skips itself and says so. */
