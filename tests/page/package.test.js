@@ -201,7 +201,9 @@ test('what is wrong is an error with the words of the core', async () => {
   const wrong = { name: 'Error', message: /^kk = 4: there is no such key; / };
   await assert.rejects(api.run({ kk: 4 }), wrong);
   assert.throws(() => api.link('kk = 4'), wrong);
-  assert.throws(() => api.readLink('#v1?k=4'), /^Error: the end of this link is missing/);
+  assert.equal(api.readLink('#v1?k=4').typed, true);
+  assert.throws(() => api.readLink('#v1?k=4&sum='), /^Error: the end of this link is missing/);
+  assert.throws(() => api.link('k'), /^Error: Line 1: write key = value/);
   const empty = { name: 'empty.swf', bytes: new TextEncoder().encode('; MaxProcs: 4\n') };
   await assert.rejects(
     api.run({}, { log: empty }),

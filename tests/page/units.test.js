@@ -6,6 +6,7 @@ import { signal } from '@preact/signals-core';
 import { source } from './source.js';
 
 const { once } = await source('once.ts');
+const { linesIn } = await source('scenario-lines.ts');
 const { readView, writeView } = await source('link-view.ts');
 const { pointInWords } = await source('sweep.ts');
 const { judge } = await source('verdict.ts');
@@ -122,4 +123,21 @@ test('what waits for a value is done once it is such, and no more', () => {
   );
   for (const now of [0, 2, 3]) value.value = now;
   assert.deepEqual(seen, [2]);
+});
+
+test('lines of a scenario have keys, values, remarks and faults', () => {
+  const text =
+    '# all\nk = 4 # pods\n\nfile="a #1.swf"  # log\nno line\nx=load:0.5,0.7\n note =\ny = # none';
+  const { entries, faults } = linesIn(text);
+  assert.deepEqual(
+    entries.map(({ line, key, value }) => [line, key, value]),
+    [
+      [1, 'k', '4'],
+      [3, 'file', 'a #1.swf'],
+      [5, 'x', 'load:0.5,0.7'],
+      [6, 'note', ''],
+      [7, 'y', ''],
+    ],
+  );
+  assert.deepEqual(faults, [4]);
 });

@@ -102,8 +102,8 @@ export function link(scenario: Scenario): string {
  */
 export function readLink(link: string): OpenedLink {
   return withCore((core) => {
-    const { pairs, digest, core: version } = core.read_link(linkIn(link) ?? link);
-    return { scenario: Object.fromEntries(pairs), digest, core: version };
+    const { pairs, digest, core: version, typed } = core.read_link(linkIn(link) ?? link);
+    return { scenario: Object.fromEntries(pairs), digest, core: version, typed };
   });
 }
 

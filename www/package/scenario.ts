@@ -1,4 +1,6 @@
 /** Scenarios as others write them, and as the core checks them. */
+import { linesIn } from '../src/scenario-lines.ts';
+import { scenarioTextTexts } from '../src/texts/scenario-text.ts';
 import type { Reading } from '../pkg/backfill_web.js';
 import type { Core } from '../src/core.ts';
 import type { Entries, Scenario, Value } from './types.ts';
@@ -16,18 +18,14 @@ export function entriesOf(core: Core, scenario: Scenario): Entries {
   const link = linkIn(scenario);
   if (link !== null) return Object.fromEntries(core.read_link(link).pairs);
   if (NOT_BARE.test(scenario)) return Object.fromEntries(core.open_file(scenario).pairs);
-  const lines = scenario.split('\n').map((line) => line.replace(/(^|\s)#.*/, '').trim());
-  return Object.fromEntries(lines.filter((line) => line !== '').map(pairOf));
+  const { entries, faults } = linesIn(scenario);
+  if (faults.length > 0) throw scenarioTextTexts.line(faults[0], scenarioTextTexts.fault);
+  return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 }
 
 /** The part of an address that is a link to a scenario; null where a text is none. */
 export function linkIn(text: string): string | null {
   return LINK.exec(text.trim())?.[1] ?? null;
-}
-
-function pairOf(line: string) {
-  const [key, ...value] = line.split('=');
-  return [key.trim(), value.join('=').trim()];
 }
 
 function textOf(value: Value) {

@@ -71,6 +71,8 @@ export interface OpenedLink {
   digest: string;
   /** The version of the core that made the digest; empty if it has none. */
   core: string;
+  /** Whether it has no checksum: somebody typed it, or its end is missing. */
+  typed: boolean;
 }
 
 /** Which job is explained, and when. */

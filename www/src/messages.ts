@@ -9,7 +9,7 @@
  */
 import { messageOf } from './message.ts';
 import { once } from './once.ts';
-import { entriesOf } from './scenario-lines.ts';
+import { linesIn } from './scenario-lines.ts';
 import {
   digest,
   enterAll,
@@ -22,6 +22,7 @@ import {
   work,
 } from './state.ts';
 import { messagesTexts } from './texts/messages.ts';
+import { scenarioTextTexts } from './texts/scenario-text.ts';
 import type { PageParts } from './compose.ts';
 
 /** The version of what is sent, which every message says. */
@@ -151,7 +152,7 @@ function enter(core: PageParts['core'], scenario: unknown) {
   const { problems } = core.read_scenario(pairs);
   if (problems.length > 0)
     throw new Error(
-      problems.map(({ key, message }) => messagesTexts.problem(key, message)).join('; '),
+      problems.map(({ key, message }) => scenarioTextTexts.problem(key, message)).join('; '),
     );
   enterAll(pairs);
 }
@@ -160,8 +161,9 @@ function enter(core: PageParts['core'], scenario: unknown) {
 function pairsOf(scenario: unknown): [string, string][] {
   const wrong = new Error(messagesTexts.scenario(LONGEST));
   if (typeof scenario === 'string' && scenario.length <= LONGEST) {
-    const { entries: lines, faults } = entriesOf(scenario);
-    if (faults.length > 0) throw new Error(messagesTexts.line(faults[0]));
+    const { entries: lines, faults } = linesIn(scenario);
+    if (faults.length > 0)
+      throw new Error(scenarioTextTexts.line(faults[0], scenarioTextTexts.fault));
     return lines.map(({ key, value }) => [key, value]);
   }
   if (typeof scenario !== 'object' || scenario === null) throw wrong;

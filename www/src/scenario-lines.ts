@@ -12,16 +12,18 @@ export function linesOf(text: string) {
   return text.replace(/^([^=\n]+)=/gm, '$1 = ');
 }
 
+/** A key and its value, which may be in quotes as in a file, and a remark. */
+const LINE = /^\s*([^=\s]+)\s*=(?:\s*"([^"]*)"|(.*?))(?:\s+#.*|\s*)$/;
+
 /** The entries of lines, and the numbers of lines that are none; what begins with `#` is a remark. */
-export function entriesOf(text: string): { entries: Entry[]; faults: number[] } {
+export function linesIn(text: string): { entries: Entry[]; faults: number[] } {
   const entries: Entry[] = [];
   const faults: number[] = [];
   for (const [line, words] of text.split('\n').entries()) {
     if (/^\s*(#|$)/.test(words)) continue;
-    const [, key, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(words) ?? [];
+    const [, key, quoted, bare = ''] = LINE.exec(words) ?? [];
     if (key === undefined) faults.push(line);
-    // A scenario in a file has its texts in quotes.
-    else entries.push({ line, key, value: value.replace(/^"(.*)"$/, '$1') });
+    else entries.push({ line, key, value: quoted ?? bare.trim() });
   }
   return { entries, faults };
 }

@@ -4,8 +4,6 @@ export const messagesTexts = {
     `${most} messages wait already: send the next one when one of them is answered.`,
   scenario: (most: number) =>
     `A scenario is a text of key = value lines, or an object with a text for each key, of at most ${most} characters.`,
-  line: (line: number) => `Line ${line + 1} of the scenario is not key = value.`,
-  problem: (key: string, words: string) => `${key} = ${words}`,
   log: 'A log has a name, which is a text, and its bytes as ArrayBuffer or Uint8Array.',
   noTrace: (file: string) => `The scenario runs over ${file}: send that log first.`,
   notRun: 'The run was cancelled, or is too large for a tab.',

@@ -1,6 +1,6 @@
 /** What is written as the text of a scenario, what is wrong with it, and what may come next. */
 import { computed, signal } from '@preact/signals';
-import { entriesOf, linesOf, offersFor } from '../scenario-lines.ts';
+import { linesIn, linesOf, offersFor } from '../scenario-lines.ts';
 import { enterAll, reading } from '../state.ts';
 import { scenarioTextTexts } from '../texts/scenario-text.ts';
 import type { Core } from '../core.ts';
@@ -43,7 +43,7 @@ export class ScenarioTextState {
   write(text: string, caret: number) {
     this.text.value = text;
     this.offer(text.slice(0, caret));
-    const { entries, faults } = entriesOf(text);
+    const { entries, faults } = linesIn(text);
     const pairs = [...new Map(entries.map(({ key, value }) => [key, value]))];
     const read = this.#core.read_scenario(pairs);
     const said = scenarioTextTexts;
