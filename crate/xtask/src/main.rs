@@ -111,7 +111,7 @@ enum Command {
         #[arg(long)]
         install: bool,
     },
-    /// Write the page as it is published, and the Python package, to `dist/`.
+    /// Write the page as it is published, and the npm and Python packages, to `dist/`.
     Dist {
         /// Let missing system packages be installed.
         #[arg(long)]
@@ -186,6 +186,7 @@ fn run(command: Command) -> Result<bool> {
             node::is_there()?;
             wasm::build(&project, install)?;
             site::publish(&project, &project.dist())?;
+            println!("wrote {}", package::publish(&project)?.display());
             match system::data_frames(&project.data_frames(), install) {
                 Some(python) => {
                     let wheel = wheel::build(&project, &python, "release", &project.dist())?;

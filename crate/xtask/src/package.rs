@@ -6,7 +6,8 @@ use crate::project::Project;
 use crate::run::run;
 use crate::site::VERSION;
 use crate::stamp;
-use anyhow::Result;
+use anyhow::{Context, Result};
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -26,4 +27,19 @@ pub(crate) fn build(project: &Project) -> Result<()> {
             .args(["pack", "--silent"])
             .current_dir(&folder))
     })
+}
+
+/// Writes the archive of the package beside the page as it is published; returns where it is.
+pub(crate) fn publish(project: &Project) -> Result<PathBuf> {
+    build(project)?;
+    let files = fs::read_dir(project.npm_package())?;
+    let archive = files
+        .filter_map(|file| Some(file.ok()?.path()))
+        .find(|path| path.extension().is_some_and(|end| end == "tgz"))
+        .context("npm packed no archive")?;
+    let published = project
+        .dist()
+        .join(archive.file_name().context("an archive has a name")?);
+    fs::copy(&archive, &published)?;
+    Ok(published)
 }
