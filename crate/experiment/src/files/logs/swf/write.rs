@@ -172,6 +172,8 @@ impl SwfLine {
             code if fields.is_some() && Status::of_code(code as i64).code() == status => code,
             _ => status as f64,
         };
+        // As the line is read again.
+        let never_started = status == 5.0 && self.runtime == Span(0) && allocated <= 0.0;
         let user = match file(USER) {
             user if user as u32 == self.user => user,
             _ => f64::from(self.user),
@@ -194,6 +196,7 @@ impl SwfLine {
             same(SUBMIT, self.submit - Time(0)),
             match wait {
                 Some(wait) => same(WAIT, wait),
+                None if never_started => number(file(WAIT)),
                 // That of one of several partial executions, or of a job that never started, is not
                 // the wait of the job that the line tells of.
                 None if (0.0..=MAX_SECONDS).contains(&file(WAIT)) => "-1".into(),
