@@ -196,10 +196,9 @@ impl SwfLine {
             same(SUBMIT, self.submit - Time(0)),
             match wait {
                 Some(wait) => same(WAIT, wait),
-                None if never_started => number(file(WAIT)),
-                // That of one of several partial executions, or of a job that never started, is not
-                // the wait of the job that the line tells of.
-                None if (0.0..=MAX_SECONDS).contains(&file(WAIT)) => "-1".into(),
+                // That of one of several partial executions, or of a job that never started and is
+                // said to run, is not the wait of the job that the line tells of.
+                None if !never_started && (0.0..=MAX_SECONDS).contains(&file(WAIT)) => "-1".into(),
                 None => number(file(WAIT)),
             },
             run,
