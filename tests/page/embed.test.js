@@ -124,6 +124,11 @@ for (const engine of ENGINES) {
       LOG.replace('30', '31'),
     );
     while (!(await tab.evaluateInFrame(newDigest, earlier))) await sleep(100);
+    // Whether that is a log, and which columns it has, the page asks its visitor.
+    const table = await tab.evaluate(() =>
+      window.ask('log', { name: 'table.csv', bytes: new TextEncoder().encode('a,b\n1,2\n') }),
+    );
+    assert.deepEqual([table.type, table.sha256], ['error', undefined]);
     for (const type of ['result', 'run'])
       assert.match((await ask(tab, type)).message, /opened by a visitor/);
     assert.deepEqual(await faultsOf(tab), []);

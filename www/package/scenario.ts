@@ -1,6 +1,5 @@
 /** Scenarios as others write them, and as the core checks them. */
-import { linesIn } from '../src/scenario-lines.ts';
-import { scenarioTextTexts } from '../src/texts/scenario-text.ts';
+import { pairsIn, problemsInWords } from '../src/scenario-lines.ts';
 import type { Reading } from '../pkg/backfill_web.js';
 import type { Core } from '../src/core.ts';
 import type { Entries, Scenario, Value } from './types.ts';
@@ -18,9 +17,7 @@ export function entriesOf(core: Core, scenario: Scenario): Entries {
   const link = linkIn(scenario);
   if (link !== null) return Object.fromEntries(core.read_link(link).pairs);
   if (NOT_BARE.test(scenario)) return Object.fromEntries(core.open_file(scenario).pairs);
-  const { entries, faults } = linesIn(scenario);
-  if (faults.length > 0) throw scenarioTextTexts.line(faults[0], scenarioTextTexts.fault);
-  return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+  return Object.fromEntries(pairsIn(scenario));
 }
 
 /** The part of an address that is a link to a scenario; null where a text is none. */
@@ -36,5 +33,5 @@ function textOf(value: Value) {
 export function checked(core: Core, entries: Entries): Reading {
   const reading = core.read_scenario(Object.entries(entries));
   if (reading.problems.length === 0) return reading;
-  throw reading.problems.map(({ key, message }) => `${key} = ${message}`).join('; ');
+  throw problemsInWords(reading.problems);
 }

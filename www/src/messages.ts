@@ -9,7 +9,7 @@
  */
 import { messageOf } from './message.ts';
 import { once } from './once.ts';
-import { linesIn } from './scenario-lines.ts';
+import { pairsIn, problemsInWords } from './scenario-lines.ts';
 import {
   digest,
   enterAll,
@@ -22,8 +22,8 @@ import {
   work,
 } from './state.ts';
 import { messagesTexts } from './texts/messages.ts';
-import { scenarioTextTexts } from './texts/scenario-text.ts';
 import type { PageParts } from './compose.ts';
+import type { TraceFile } from './worker/messages.ts';
 
 /** The version of what is sent, which every message says. */
 const VERSION = 1;
@@ -63,12 +63,11 @@ export function answerMessages(parts: PageParts) {
         waiting -= 1;
       }
     };
-    waiting += 1;
-    if (waiting > WAITING) {
-      waiting -= 1;
+    if (waiting === WAITING) {
       send({ id, type: 'error', message: messagesTexts.tooMany(WAITING) });
       return;
     }
+    waiting += 1;
     last = last.then(serve);
   });
 }
@@ -87,7 +86,7 @@ function tellHeight(tell: (height: number) => void) {
 
 /** What each type of message does, and what it is answered. */
 function actsOf(parts: PageParts) {
-  const { core, tables, documents, workbench, answer } = parts;
+  const { core, tables, traces, workbench, answer } = parts;
   /** The files that came by messages. */
   const sent = new WeakSet<File>();
   return new Map<string, (message: Message) => Promise<Answer> | Answer>([
@@ -106,9 +105,12 @@ function actsOf(parts: PageParts) {
         if (typeof name !== 'string' || !isBytes) throw new Error(messagesTexts.log);
         const file = new File([new Uint8Array(bytes)], name);
         sent.add(file);
-        await documents.takeFile(file);
-        if (traceProblem.peek() !== '') throw new Error(traceProblem.peek());
-        return { sha256: trace.peek()?.report.sha256, scenario: reading.peek()?.text };
+        await traces.take(file);
+        const taken = trace.peek();
+        // Nothing is told of the one before.
+        if (taken?.source.file !== file)
+          throw new Error(traceProblem.peek() || messagesTexts.notTaken);
+        return { sha256: taken.report.sha256, scenario: reading.peek()?.text };
       },
     ],
     [
@@ -117,9 +119,11 @@ function actsOf(parts: PageParts) {
         const before = entries.peek();
         if (scenario !== undefined) enter(core, scenario);
         const now = reading.peek();
-        if (now !== null && now.trace !== null && traceFor(now) === null) {
+        try {
+          if (now !== null && now.trace !== null) refuseOthers(traceFor(now), sent);
+        } catch (error) {
           entries.value = before;
-          throw new Error(messagesTexts.noTrace(now.trace.file));
+          throw error;
         }
         workbench.cancel();
         await new Promise<void>((resolve) => {
@@ -138,34 +142,30 @@ function actsOf(parts: PageParts) {
 /** The answer that the page shows, unless it is to a log that a visitor opened. */
 function result({ core, answer }: PageParts, sent: WeakSet<File>): Answer {
   if (answer.text === null || digest.peek() === '') throw new Error(messagesTexts.noResult);
-  const isOfLog = core.read_scenario(pairsOf(answer.text)).trace !== null;
-  if (isOfLog && (answer.source === null || !sent.has(answer.source.file)))
-    throw new Error(messagesTexts.notYours);
+  if (core.read_scenario(pairsIn(answer.text)).trace !== null) refuseOthers(answer.source, sent);
   const hash = core.write_link(answer.text, digest.peek(), undefined, undefined, answer.maker);
   const link = new URL(hash, location.href).href;
   return { digest: digest.peek(), summary: summary.peek(), link };
+}
+
+/** Throws unless a log came by a message. */
+function refuseOthers(source: TraceFile | null, sent: WeakSet<File>) {
+  if (source === null) throw new Error(messagesTexts.noTrace);
+  if (!sent.has(source.file)) throw new Error(messagesTexts.notYours);
 }
 
 /** Enters a scenario; throws what is wrong with it, and enters nothing then. */
 function enter(core: PageParts['core'], scenario: unknown) {
   const pairs = pairsOf(scenario);
   const { problems } = core.read_scenario(pairs);
-  if (problems.length > 0)
-    throw new Error(
-      problems.map(({ key, message }) => scenarioTextTexts.problem(key, message)).join('; '),
-    );
+  if (problems.length > 0) throw new Error(problemsInWords(problems));
   enterAll(pairs);
 }
 
 /** The keys of a scenario with their values. */
 function pairsOf(scenario: unknown): [string, string][] {
   const wrong = new Error(messagesTexts.scenario(LONGEST));
-  if (typeof scenario === 'string' && scenario.length <= LONGEST) {
-    const { entries: lines, faults } = linesIn(scenario);
-    if (faults.length > 0)
-      throw new Error(scenarioTextTexts.line(faults[0], scenarioTextTexts.fault));
-    return lines.map(({ key, value }) => [key, value]);
-  }
+  if (typeof scenario === 'string' && scenario.length <= LONGEST) return pairsIn(scenario);
   if (typeof scenario !== 'object' || scenario === null) throw wrong;
   return Object.entries(scenario).map(([key, value]: [string, unknown]) => {
     if (typeof value !== 'string' || key.length + value.length > LONGEST) throw wrong;

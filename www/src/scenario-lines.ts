@@ -1,4 +1,6 @@
 /** A scenario as lines of text, `key = value` each, and what a line may go on with. */
+import { scenarioTextTexts } from './texts/scenario-text.ts';
+import type { Problem } from '../pkg/backfill_web.js';
 
 /** A line that names a key, and which line that is. */
 export interface Entry {
@@ -26,6 +28,19 @@ export function linesIn(text: string): { entries: Entry[]; faults: number[] } {
     else entries.push({ line, key, value: quoted ?? bare.trim() });
   }
   return { entries, faults };
+}
+
+/** The pairs of lines; throws which line is none. */
+export function pairsIn(text: string): [string, string][] {
+  const { entries, faults } = linesIn(text);
+  const said = scenarioTextTexts;
+  if (faults.length > 0) throw new Error(said.line(faults[0], said.fault));
+  return entries.map(({ key, value }) => [key, value]);
+}
+
+/** What is wrong with the values of a scenario, in words. */
+export function problemsInWords(problems: Problem[]) {
+  return problems.map(({ key, message }) => scenarioTextTexts.problem(key, message)).join('; ');
 }
 
 /** What may be typed: its name, and what it is. */
