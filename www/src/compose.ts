@@ -131,11 +131,14 @@ async function composeForm(parts: PageParts, makeOwn: (place: number) => Promise
     examine: () => void documents.examine(),
   });
   followFileChoice((file) => void documents.takeFile(file));
-  const asText = byId('as-text').closest('details');
-  asText?.addEventListener('toggle', async () => (await onDemand())?.scenarioText(parts), {
-    once: true,
-  });
-  asText?.removeAttribute('hidden');
+  const asText = byId('as-text-box');
+  asText.ontoggle = async () => {
+    const view = await onDemand();
+    if (view === null) return;
+    asText.ontoggle = null;
+    view.scenarioText(parts);
+  };
+  asText.hidden = false;
 }
 
 /** Run and its progress, and what is known of a scenario before it runs. */
