@@ -9,10 +9,10 @@ import type { OpenedLink } from '../pkg/backfill_web.js';
  * leads to the release with that core if the host has it.
  */
 export async function tellOrigin(link: OpenedLink, mine: string, hash: string) {
-  // Whoever frames the page has typed its link.
-  if (link.typed && document.documentElement.dataset.embed !== undefined) return;
   if (link.typed) {
-    say('link', { title: linkOriginTexts.typed, details: linkOriginTexts.typedDetails });
+    // Whoever embeds the page has typed its link.
+    if (!('embed' in document.documentElement.dataset))
+      say('link', { title: linkOriginTexts.typed, details: linkOriginTexts.typedDetails });
     return;
   }
   const theirs = link.core;

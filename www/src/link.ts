@@ -191,8 +191,8 @@ export class Links {
     const names = hide.split(',');
     const parts = names.filter((name) => PARTS.includes(name));
     const asks = names.includes(PREDICTION);
-    const isCompact = names.includes(COMPACT);
-    document.documentElement.toggleAttribute('data-compact', isCompact);
+    const page = document.documentElement;
+    page.toggleAttribute('data-compact', names.includes(COMPACT) || 'embed' in page.dataset);
     const known = names.filter((name) => [...PARTS, PREDICTION, COMPACT].includes(name));
     lesson.value = { ...lesson.peek(), hide: known.join() };
     if (known.length === 0) return;

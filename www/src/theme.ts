@@ -14,7 +14,8 @@
     document.documentElement.dataset.theme = theme;
   }
   const embedded = new URLSearchParams(location.search).get('embed');
-  if (embedded !== null) document.documentElement.dataset.embed = embedded;
+  if (embedded !== null)
+    Object.assign(document.documentElement.dataset, { embed: embedded, compact: '' });
   document.documentElement.classList.add('script');
   document.documentElement.classList.toggle('visited', visited);
 }
