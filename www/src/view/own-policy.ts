@@ -73,7 +73,9 @@ export class Composing {
   begin(policy: { value: string; label: string }) {
     this.#judgedOwn = this.#wanted = null;
     batch(() => {
+      this.offer.value = null;
       this.own.value = null;
+      this.judged.value = null;
       this.composed.value = '';
       this.canAdd.value = false;
       this.started.value = { value: policy.value, label: policy.label };
