@@ -32,7 +32,7 @@ impl Report {
         self.tally += tally;
     }
 
-    /// Prints where the time went, and the tally; true if nothing failed.
+    /// Prints where the time went, what is said of tests that failed, and the tally; true if nothing failed.
     pub(crate) fn close(self) -> bool {
         println!("\n{:>8} {:>12}  step", "seconds", "processor s");
         let whole = self.times.iter().map(|(_, seconds, _)| seconds).sum();
@@ -42,6 +42,9 @@ impl Report {
             println!("{seconds:>8.1} {spent:>12}  {name}");
         }
         println!();
+        for line in &self.tally.failures {
+            println!("{line}");
+        }
         if !self.failed.is_empty() {
             println!("failed: {}", self.failed.join(", "));
         }
