@@ -55,7 +55,7 @@ for (const engine of ENGINES) {
         for (const { digest, words, text } of golden.slice(1)) {
           const tab = await browser.open(`${host.url}${core.write_link(text, digest)}`);
           const theirs = await answer(tab);
-          assert.equal(theirs.digest, digest, words.join(' '));
+          assert.equal(theirs.digest, digest, `${words.join(' ')}: ${JSON.stringify(theirs)}`);
           assert.match(theirs.badge, /^identical to the link's result/);
           assert.deepEqual(await tab.faults(), []);
           await tab.close();

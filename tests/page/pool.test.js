@@ -195,3 +195,39 @@ for (const [which, delays] of [
     assert.equal(took, 4);
     assert.ok((await second) instanceof Cancelled);
   });
+
+test('a worker serves what it is asked for after it was cancelled while it was starting', async () => {
+  const told = [];
+  const page = { self: globalThis.self, postMessage: globalThis.postMessage };
+  Object.assign(globalThis, { self: {}, postMessage: (message) => told.push(message) });
+  await source('worker/worker.ts');
+  const send = (data) => globalThis.self.onmessage({ data });
+  // A core whose runs take several slices.
+  const script = `data:text/javascript,
+    export const Keep = {};
+    export const Trace = { none: () => ({ free() {} }) };
+    export const on_panic = () => {};
+    export default async () => ({ memory: null });
+    export class Run {
+      left = 3;
+      advance() {
+        for (const end = performance.now() + 60; performance.now() < end; );
+        return (this.left -= 1) === 0;
+      }
+      progress() { return [0, 1]; }
+      waiting() { return 0; }
+      outcome() { return 'its outcome'; }
+      free() {}
+    }`;
+  const cell = { type: 'cell', scenario: '', trace: null, cell: 0 };
+  send({ type: 'start', module: null, script });
+  send({ ...cell, id: 1 });
+  send({ type: 'cancel' });
+  send({ ...cell, id: 2 });
+  const isOver = ({ id, type }) => type === 'fault' || (id === 2 && type !== 'progress');
+  while (!told.some(isOver)) await new Promise((resolve) => setTimeout(resolve, 10));
+  Object.assign(globalThis, page);
+  const words = told.filter(({ type }) => type !== 'progress').map(({ id, type }) => [type, id]);
+  const idle = ['idle', undefined];
+  assert.deepEqual(words, [['cancelled', 1], ['ready', undefined], idle, ['done', 2]]);
+});

@@ -142,13 +142,12 @@ async function composeForm(parts: PageParts, makeOwn: (place: number) => Promise
 }
 
 /** Run and its progress, and what is known of a scenario before it runs. */
-function composeRun({ workbench, estimates, exportWorker, replayWorker }: PageParts) {
+function composeRun({ workbench, exportWorker, replayWorker }: PageParts) {
   runControls(
     () => void workbench.run(),
     () => workbench.cancel(),
     () => workbench.pauseOrResume(),
   );
-  estimates.watch();
   warn(async (now) => {
     const scenario = now.text;
     if (now.trace === null) return exportWorker.started().ask('warning', { scenario, trace: null });

@@ -77,6 +77,8 @@ async function start() {
   addEventListener('hashchange', ({ newURL }) => links.open(new URL(newURL).hash));
   await breath();
   links.open();
+  // Before, it would try the opening scenario, which may not be asked for.
+  parts.estimates.watch();
   if (wasRunAsked() && work.peek().phase === 'idle') void workbench.run();
   void documents.takeNamed();
   if (parent !== window || opener !== null)

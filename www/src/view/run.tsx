@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { byId } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import {
@@ -117,7 +118,8 @@ export function answerWords() {
     if (now === null) return;
     byId('caption').textContent = now.notes.join(' ');
   });
-  digest.subscribe((text) => {
-    if (summary.peek() !== null) byId('digest').textContent = text || answerTexts.noDigest;
+  effect(() => {
+    const text = digest.value || answerTexts.noDigest;
+    if (summary.value !== null) byId('digest').textContent = text;
   });
 }

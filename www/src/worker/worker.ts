@@ -50,9 +50,11 @@ async function work() {
   busy = true;
   try {
     await ready;
+    rest();
     for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
       await wanted.going;
       await serve(request);
+      rest();
     }
   } catch (error) {
     fault(error);
@@ -72,10 +74,13 @@ async function serve(request: Request) {
     else if (error === CANCELLED) answer({ id, type: 'cancelled' });
     else throw error;
   }
-  if (wanted.cancelled) {
-    wanted.cancelled = false;
-    answer({ type: 'idle' });
-  }
+}
+
+/** Tells the page, if it has cancelled everything, that this is done: what it asks for since is served. */
+function rest() {
+  if (!wanted.cancelled) return;
+  wanted.cancelled = false;
+  answer({ type: 'idle' });
 }
 
 function perform<Name extends CallName>(name: Name, given: Given<Name>, id: number) {
