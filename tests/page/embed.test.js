@@ -2,19 +2,15 @@
 // README.md is what asks.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
+import { framing, hostPage } from './host-page.js';
 import { draws } from './random.js';
 import { serve } from './server.js';
 import { newDigest } from './visitor.js';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [, FRAME] = README.match(/```html\n(<iframe .*<\/iframe>)\n```/);
-const [, SCRIPT] = README.match(/```js\n(const frame = [\s\S]*?)```/);
 const SMALL = [
   ['k', '4'],
   ['jobs', '40'],
@@ -22,13 +18,6 @@ const SMALL = [
 ];
 const LOG =
   '; MaxProcs: 4\n1 0 0 60 2 -1 -1 2 60 -1 1 1 1 1 1 1 -1 -1\n2 9 0 30 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n';
-
-/** A page of another origin that frames this address and runs the code of README.md. */
-function framing(address) {
-  const frame = FRAME.replace(/src="[^"]*"/, `src="${address}"`);
-  const result = 'Object.assign(window, { ask, digest, summary });';
-  return `<!doctype html><title>Host</title>${frame}<script type="module">${SCRIPT}${result}</script>`;
-}
 
 /** A page that a window opens, and what it is asked. */
 const OPENING = (address) => `<!doctype html><title>Host</title><button>Open</button><script>
@@ -44,25 +33,20 @@ for (const engine of ENGINES) {
   let browser;
   let page;
   let host;
-  let shown = '';
   before(async () => {
     page = await serve(site);
     browser = await launch(engine);
-    host = createServer((_, response) => {
-      response.writeHead(200, { 'Content-Type': 'text/html' }).end(shown);
-    });
-    await new Promise((resolve) => host.listen(0, '127.0.0.1', resolve));
+    host = await hostPage();
   });
   after(async () => {
     await browser.close();
     await page.close();
     host.close();
-    host.closeAllConnections();
     assert.deepEqual(page.violations, []);
   });
   const open = (html) => {
-    shown = html;
-    return browser.open(`http://127.0.0.1:${host.address().port}/`);
+    host.show(html);
+    return browser.open(host.url);
   };
   /** A host whose code has its answer. */
   const framed = async (embed = 'charts') => {

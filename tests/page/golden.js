@@ -3,6 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { scenario } from './core.js';
 
+/** The keys of a scenario, of its arguments of the command line. */
+export const keysOf = (words) => Object.fromEntries(pairsOf(words));
+
+const pairsOf = (words) => words.map((word) => word.split(/=(.*)/, 2));
+
 /**
  * Each digest with its scenario as arguments of the command line and in its canonical text.
  *
@@ -14,5 +19,5 @@ export const golden = readFileSync(new URL('../golden/digests.txt', import.meta.
   .map((line) => {
     const [digest, arguments_] = line.split(' | ');
     const words = arguments_.split(' ');
-    return { digest, words, text: scenario(words.map((word) => word.split(/=(.*)/, 2))) };
+    return { digest, words, text: scenario(pairsOf(words)) };
   });

@@ -3,39 +3,22 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { ENGINES, launch } from './browser.js';
-import { commandLine, npmPackage } from './built.js';
+import { commandLine } from './built.js';
 import { readTrace, scenario, simulate } from './core.js';
-import { golden } from './golden.js';
+import { keysOf } from './golden.js';
+import { NAME, importing, npmInstalled } from './installed.js';
 import { log } from './log.js';
 import { serve } from './server.js';
 
-const NAME = '@backfill-sim/core';
-
-/** A folder in which the package is installed from its archive alone. */
-const folder = mkdtempSync(join(tmpdir(), 'backfill-package-'));
-after(() => rmSync(folder, { recursive: true }));
-const archive = readdirSync(npmPackage).find((name) => name.endsWith('.tgz'));
-writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-execFileSync(
-  'npm',
-  ['install', '--offline', '--no-audit', '--no-fund', join(npmPackage, archive)],
-  { cwd: folder },
-);
-const installed = join(folder, 'node_modules', NAME);
-const api = await import(pathToFileURL(join(installed, 'node.js')).href);
+const { folder, installed, api: exported } = npmInstalled();
+const api = await exported;
 const tooEarly = await api.run({}).catch((error) => error);
 await api.load();
-
-/** Some of the scenarios on file, of all systems that have one. */
-const scenarios = golden
-  .filter((_, place) => place % 2 === 0 && place < 18)
-  .concat(golden.slice(19, 23));
 
 const swf = log(300);
 const LOG = { name: 'made.swf', bytes: new TextEncoder().encode(swf) };
@@ -47,9 +30,6 @@ const OF_LOG = {
   bandwidth: 'none',
   x: 'none',
 };
-
-/** The keys of a scenario of the command line. */
-const keysOf = (words) => Object.fromEntries(words.map((word) => word.split(/=(.*)/, 2)));
 
 /** The digest that the command line prints. */
 function digestOf(words) {
@@ -79,19 +59,6 @@ test('the script of the README has at most ten lines and runs', () => {
     assert.match(line, /^\S.* 0\.\d: [\d.,]+ ± [\d.,]+ \S+$/);
   const keys = ['policy=fcfs,easy,bgmbf', 'x=load:0.5,0.7,0.9', 'jobs=200', 'reps=5'];
   assert.equal(printed.at(-1), `digest ${digestOf(keys)}`);
-});
-
-test('Node: the digests of the module itself and of the command line', async () => {
-  assert.ok(scenarios.length >= 10);
-  const systems = new Set(scenarios.map(({ words }) => keysOf(words).system ?? 'fat-tree'));
-  assert.ok(systems.size >= 4, [...systems].join());
-  for (const { digest, words, text } of scenarios) {
-    const result = await api.run(keysOf(words));
-    assert.equal(result.digest, digest, words.join(' '));
-    assert.equal(simulate(text).digest, digest);
-    assert.equal(digestOf(words), digest);
-    assert.equal(api.readLink(result.link).digest, digest);
-  }
 });
 
 test('a tree, whose digest is on no file, has the same everywhere', async () => {
@@ -269,37 +236,13 @@ export { half, p50, pieces };
 });
 
 for (const engine of ENGINES) {
-  test(`${engine}: a page that imports it gets the same digests`, async () => {
-    const site = join(folder, engine);
-    cpSync(installed, join(site, 'core'), { recursive: true });
-    const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src data:";
-    writeFileSync(
-      join(site, 'index.html'),
-      `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">
-<link rel="icon" href="data:,"><script type="module" src="./page.js"></script>`,
-    );
-    writeFileSync(
-      join(site, 'page.js'),
-      `import * as api from './core/index.js';
-globalThis.api = api;
-await api.load();
-document.title = 'loaded';`,
-    );
+  test(`${engine}: a page that imports it gets what Node gets`, async () => {
+    const site = importing(installed, join(folder, engine));
     const host = await serve(site);
     const browser = await launch(engine);
     try {
       const tab = await browser.open(host.url);
       await tab.waitFor(() => document.title === 'loaded');
-      const all = scenarios.map(({ words }) => keysOf(words));
-      const digests = await tab.evaluate(async (all) => {
-        const found = [];
-        for (const keys of all) found.push((await globalThis.api.run(keys)).digest);
-        return found;
-      }, all);
-      assert.deepEqual(
-        digests,
-        scenarios.map(({ digest }) => digest),
-      );
       const ofLog = await tab.evaluate(
         async ({ keys, name, swf }) => {
           const log = { name, bytes: new TextEncoder().encode(swf) };

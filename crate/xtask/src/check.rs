@@ -137,9 +137,13 @@ pub(crate) fn check_named(project: &Project, options: Options, name: &str) -> Re
             node::packages(project)?;
             test.build_page()?;
             let scripts = found.page.iter().chain(&found.whole);
-            let mut texts = scripts.map(fs::read_to_string);
-            if texts.any(|text| text.is_ok_and(|text| text.contains("commandLine"))) {
+            let texts: Vec<_> = scripts.flat_map(fs::read_to_string).collect();
+            let names = |part: &str| texts.iter().any(|text| text.contains(part));
+            if names("commandLine") {
                 run(cargo(project).args(["build", "--locked", "--package", "backfill"]))?;
+            }
+            if names("inWheel") {
+                test.find_tools()?;
             }
             Ok(Tally::PASSED)
         });
