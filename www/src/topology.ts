@@ -1,11 +1,13 @@
 import { messageOf } from './message.ts';
 import { topologyTexts } from './texts/topology.ts';
 import { say } from './view/banners.tsx';
+import { Cancelled } from './worker/worker-client.ts';
 import type { TraceFile } from './worker/messages.ts';
 import type { WorkerClient } from './worker/worker-client.ts';
 
 /**
- * Says what a topology file describes, and returns that; null if it cannot be read.
+ * Says what a topology file describes, and returns that; null if it cannot be read. Throws Cancelled
+ * if something else takes its place in the worker.
  * @param source the trace that it is asked about, if there is one
  */
 export async function openTopology(worker: WorkerClient, file: File, source: TraceFile | null) {
@@ -17,6 +19,7 @@ export async function openTopology(worker: WorkerClient, file: File, source: Tra
     });
     return opened;
   } catch (error) {
+    if (error instanceof Cancelled) throw error;
     say('topology', {
       title: topologyTexts.failed(file.name),
       details: messageOf(error),

@@ -7,6 +7,7 @@ import { formTexts } from './texts/form.ts';
 import { traceTexts } from './texts/trace.ts';
 import { namesSystem, scenarioAsking, withQuestion, withoutDefaults } from './trace-questions.ts';
 import { say, unsay } from './view/banners.tsx';
+import { insist } from './worker/insist.ts';
 import { breath } from './worker/protocol.ts';
 import { Cancelled } from './worker/worker-client.ts';
 import type { OpenedTopology, Question } from '../pkg/backfill_web.js';
@@ -106,24 +107,21 @@ export class Traces {
     };
   }
 
-  /**
-   * Reads a trace. If a run takes its place in the replay worker meanwhile, it is read again
-   * afterwards, unless another one has been requested.
-   */
+  /** Reads a trace. */
   async #read(source: TraceFile): Promise<TraceReport> {
     this.#brought += 1;
-    const mine = this.#brought;
     this.#parts.hold(source);
-    for (;;) {
-      try {
-        const given = { trace: source };
-        return await this.#parts.replayWorker.ask('read', given, (done, total) => {
-          traceReading.value = formTexts.readingShare(source.file.name, done / total);
-        });
-      } catch (error) {
-        if (!(error instanceof Cancelled) || mine !== this.#brought) throw error;
-      }
-    }
+    return this.#insist(() =>
+      this.#parts.replayWorker.ask('read', { trace: source }, (done, total) => {
+        traceReading.value = formTexts.readingShare(source.file.name, done / total);
+      }),
+    );
+  }
+
+  /** Asks the replay worker, unless another trace is requested meanwhile. */
+  #insist<Told>(ask: () => Promise<Told>): Promise<Told> {
+    const mine = this.#brought;
+    return insist(ask, () => mine === this.#brought);
   }
 
   /** Whether a link requires other contents, which is said. */
@@ -222,10 +220,18 @@ export class Traces {
     this.#parts.run();
   }
 
-  /** What a topology file describes; null, with the mistake shown, if it cannot be read. */
+  /**
+   * What a topology file describes; null if it cannot be read, with the mistake shown, or if another
+   * trace has been requested.
+   */
   async #openTopology(file: File, source: TraceFile | null) {
     const view = await onDemand();
-    return view === null ? null : view.openTopology(this.#parts.replayWorker, file, source);
+    if (view === null) return null;
+    const open = () => view.openTopology(this.#parts.replayWorker, file, source);
+    return this.#insist(open).catch((error) => {
+      if (error instanceof Cancelled) return null;
+      throw error;
+    });
   }
 
   /**
