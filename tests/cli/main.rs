@@ -134,6 +134,37 @@ fn a_scenario_goes_into_a_link_and_comes_back() {
     assert_eq!(printed(folder, &["open", link.trim_end()]), toml);
     let address = format!("https://example.org/play/{}", link.trim_end());
     assert_eq!(printed(folder, &["open", &address]), toml);
+    // The short form of `#v1?k=8&reps=3&sum=…`, as the page makes it.
+    let short = "#z1?Uy4ztM-2tVArSi0otjVWKy7NtU0xSk5LMk9OBgA";
+    assert_eq!(printed(folder, &["open", short]), "k = 8\nreps = 3\n");
+    let broken = "backfill: this short link was altered or cut on its way, and cannot be unpacked: \
+                  copy the whole address again\n";
+    let bomb = "#z1?7cExAQAAAMKg2otvDQ-gAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgFsD";
+    for damaged in [
+        "#z1?",
+        "#z1?!",
+        "#z1?AAAA",
+        &short[..short.len() - 1],
+        &short[..short.len() / 2],
+        &format!("{short}AAAA"),
+    ] {
+        assert_eq!(refused(folder, &["open", damaged]), broken, "{damaged}");
+    }
+    assert_eq!(
+        refused(folder, &["open", bomb]),
+        "backfill: this short link holds more than 100000 characters, which no link to a scenario has\n"
+    );
+    // What it holds is checked as a plain link is.
+    assert_eq!(
+        refused(
+            folder,
+            &[
+                "open",
+                "#z1?U64ytA-tNKkq8dU1KglzLArONMgvyQoL96409ysJNagIzjb18c229HdKdwQA"
+            ]
+        ),
+        "backfill: this is no link to a scenario: one begins with #v1?; copy the whole address again\n"
+    );
     assert_eq!(
         refused(folder, &["open", &link[..link.len() - 2]]),
         "backfill: the end of this link is missing: copy the whole address again\n"

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { ENGINES, launch } from './browser.js';
 import { commandLine } from './built.js';
 import { readTrace, scenario, simulate } from './core.js';
@@ -88,6 +89,11 @@ test('a scenario is keys, lines, a file, a link or an address', async () => {
   const { scenario: opened, digest } = api.readLink(`https://example.org/${link}`);
   assert.equal(api.link(opened), link);
   assert.equal(digest, '');
+  const short = `#z1?${deflateRawSync(link).toString('base64url')}`;
+  for (const each of [short, `https://example.org/${short}`, link])
+    assert.equal(await api.plainLink(each), link);
+  assert.equal((await api.run(short)).digest, (await api.run(keys)).digest);
+  await assert.rejects(api.run(short.slice(0, -1)), /^Error: this short link was altered or cut/);
 });
 
 test('a result has every metric by policy and x, and each run', async () => {

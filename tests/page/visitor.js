@@ -208,9 +208,12 @@ export async function pressTool(tab, selector) {
   await tab.click(selector);
 }
 
+/** Presses Share. */
+export const pressShare = (tab) => pressTool(tab, '#share');
+
 /** Opens the dialog that shares, and returns its link. */
 export async function openShare(tab) {
-  await pressTool(tab, '#share');
+  await pressShare(tab);
   return tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
 }
 

@@ -4,10 +4,11 @@
  * sentence of the core: what is wrong, where, and what to do.
  */
 import { simulateInSlices } from '../src/worker/slices.ts';
+import { lengthened, passedOn } from '../src/short-link.ts';
 import { breath } from '../src/worker/protocol.ts';
 import { holding, loadFrom, withCore, withCoreUntil } from './held.ts';
 import { withLog } from './log.ts';
-import { checked, entriesOf, linkIn } from './scenario.ts';
+import { checked, entriesOf, linkIn, unpacked } from './scenario.ts';
 import type { Asked, CellOutcome, NamedLink, Told } from '../pkg/backfill_web.js';
 import type { Core } from '../src/core.ts';
 import type { Opened } from './log.ts';
@@ -41,8 +42,8 @@ export function load(source?: Source): Promise<void> {
  */
 export function run(scenario: Scenario, options: ProgressOptions = {}): Promise<Result> {
   const { signal, onProgress } = options;
-  return withCoreUntil(signal, (core) =>
-    withLog(core, entriesOf(core, scenario), options, async (opened) => {
+  return withCoreUntil(signal, async (core) =>
+    withLog(core, entriesOf(core, await unpacked(scenario)), options, async (opened) => {
       const outcomes: CellOutcome[] = [];
       const cells = core.running_order(opened.reading.text);
       for (const [done, cell] of cells.entries()) {
@@ -78,7 +79,9 @@ async function told(core: Core, { reading, report }: Opened, outcomes: CellOutco
     const rows = reading.y?.values ?? [''];
     return {
       digest,
-      link: core.write_link(reading.text, digest),
+      link: await passedOn(
+        core.write_link(reading.text, digest, undefined, undefined, undefined, true),
+      ),
       scenario: Object.fromEntries(reading.changed),
       summaries: rows.map((_, y) => board.summary(y, null, false)),
       outcomes,
@@ -108,6 +111,15 @@ export function readLink(link: string): OpenedLink {
 }
 
 /**
+ * The plain form of a link, which `link` and `readLink` take; all other functions take a short one too.
+ * @param link from its `#` on, or a whole address
+ * @throws Error where a short link is damaged
+ */
+export async function plainLink(link: string): Promise<string> {
+  return lengthened(linkIn(link) ?? link);
+}
+
+/**
  * Explains why a job was rejected, or why it waits.
  * @param job its position among the jobs of the run, from 0
  * @returns sentences in pieces: text, instants in seconds since the first submit, and links by name
@@ -119,8 +131,8 @@ export function explain(
   options: ExplainOptions = {},
 ): Promise<(string | number | NamedLink)[]> {
   const { run = 0, at, signal } = options;
-  return withCoreUntil(signal, (core) =>
-    withLog(core, entriesOf(core, scenario), options, async ({ reading, trace }) =>
+  return withCoreUntil(signal, async (core) =>
+    withLog(core, entriesOf(core, await unpacked(scenario)), options, async ({ reading, trace }) =>
       core.explain(reading.text, run, trace, job, at),
     ),
   );
@@ -138,8 +150,13 @@ export function forecast(
   job: AskedJob & Instant,
   options: ProgressOptions = {},
 ): Promise<Told> {
-  return withCoreUntil(options.signal, (core) => {
-    const single = { ...entriesOf(core, scenario), x: 'none', y: 'none', reps: '1' };
+  return withCoreUntil(options.signal, async (core) => {
+    const single = {
+      ...entriesOf(core, await unpacked(scenario)),
+      x: 'none',
+      y: 'none',
+      reps: '1',
+    };
     return withLog(core, single, options, ({ reading, trace }) =>
       holding(new core.Forecaster(reading.text, trace), (forecaster) => {
         const [size, limit] = [String(job.size), String(job.limit)];

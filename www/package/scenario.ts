@@ -1,4 +1,5 @@
 /** Scenarios as others write them, and as the core checks them. */
+import { lengthened } from '../src/short-link.ts';
 import { pairsIn, problemsInWords } from '../src/scenario-lines.ts';
 import type { Reading } from '../pkg/backfill_web.js';
 import type { Core } from '../src/core.ts';
@@ -18,6 +19,12 @@ export function entriesOf(core: Core, scenario: Scenario): Entries {
   if (link !== null) return Object.fromEntries(core.read_link(link).pairs);
   if (NOT_BARE.test(scenario)) return Object.fromEntries(core.open_file(scenario).pairs);
   return Object.fromEntries(pairsIn(scenario));
+}
+
+/** The same scenario; if it is a short link, as a plain one. */
+export async function unpacked(scenario: Scenario): Promise<Scenario> {
+  const link = typeof scenario === 'string' ? linkIn(scenario) : null;
+  return link === null ? scenario : lengthened(link);
 }
 
 /** The part of an address that is a link to a scenario; null where a text is none. */

@@ -50,7 +50,7 @@ export function onPaste(take: (files: File[]) => void, follow: (hash: string) =>
     if (files.length === 0 && text.trim() !== '') files.push(new File([text], nameFor(text)));
     if (files.length === 0) return;
     event.preventDefault();
-    const [, link] = text.trim().match(/^\S*(#v\d\S*)$/) ?? [];
+    const [, link] = text.trim().match(/^\S*(#[vz]\d\S*)$/) ?? [];
     if (link === undefined) take(files);
     else follow(link);
   });

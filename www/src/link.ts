@@ -1,7 +1,9 @@
 /** Links: opens the address, and writes the state of the page into it. */
 import { command } from './command.ts';
+import { messageOf } from './message.ts';
 import { onDemand } from './part.ts';
 import { byId } from './dom.ts';
+import { LONG, SHORT } from './link-form.ts';
 import { readView, writeView } from './link-view.ts';
 import {
   across,
@@ -50,6 +52,10 @@ export class Links {
   readonly #parts: LinksParts;
   /** The scenario that was run last, and its address; null once an address is opened. */
   #ran: { text: string; address: string } | null = null;
+  /** The link that was to be opened last: a short one takes a while. */
+  #tried = '';
+  /** The scenario of the short link that was opened last. */
+  #short: { text: string; hash: string } | null = null;
   /** Ends the question of a link before its answer is shown. */
   #predicted: (() => void) | null = null;
 
@@ -80,7 +86,8 @@ export class Links {
           answer.maker,
         );
     } catch {
-      // The scenario is too long for a link, so the address is without it; Share says why.
+      // The scenario is too long for a plain link; Share has a short one.
+      if (this.#short?.text === now.text) address = this.#short.hash;
     }
     if (isRun && now.text === answer.text) this.#enterRun(now.text, address);
     else history.replaceState(null, '', address);
@@ -111,9 +118,9 @@ export class Links {
     if (now === null || now.problems.length > 0) return null;
     unsay('share');
     const complete = now.text === answer.text ? digest.peek() : '';
+    let link: string;
     try {
-      const address = core.write_link(now.text, complete, this.viewed(note), hide, answer.maker);
-      history.replaceState(null, '', address);
+      link = core.write_link(now.text, complete, this.viewed(note), hide, answer.maker, true);
     } catch (error) {
       say('share', {
         title: linkTexts.none,
@@ -123,16 +130,20 @@ export class Links {
       });
       return null;
     }
+    if (link.length <= LONG) history.replaceState(null, '', link);
     return {
-      address: location.href,
+      address: new URL(link, location.href).href,
       digest: complete !== '',
       trace: now.trace?.file ?? '',
       command: command(now.changed),
     };
   }
 
-  /** The view of the answer, for a link. */
-  viewed(note: string = '') {
+  /**
+   * The view of the answer, for a link.
+   * @param part the part of the page that it opens
+   */
+  viewed(note: string = '', part: string = shownSection()) {
     // Run and axes are those of the answer, which the form may have left.
     const isOfAnswer = reading.peek()?.text === this.#parts.answer.text;
     return writeView({
@@ -143,7 +154,7 @@ export class Links {
       step: isOfAnswer ? (stepped.peek() ?? asked.step) : null,
       across: isOfAnswer ? across.peek() : null,
       up: isOfAnswer ? up.peek() : {},
-      section: shownSection(),
+      section: part,
       note,
     });
   }
@@ -224,6 +235,7 @@ export class Links {
   /** Opens the address; without a link the opening scenario. */
   open(hash = location.hash) {
     this.#ran = null;
+    this.#tried = hash;
     const part = SECTIONS.find((name) => hash === `#${name}`);
     if (part !== undefined) goTo(part);
     if (part !== undefined && asked.read) {
@@ -242,14 +254,25 @@ export class Links {
       this.#parts.runByItself();
       return;
     }
+    void this.#tryLink(hash);
+  }
+
+  async #tryLink(hash: string) {
     try {
-      this.#openLink(hash);
+      if (!hash.startsWith(SHORT)) {
+        this.#openLink(hash);
+        return;
+      }
+      const plain = await (await onDemand())?.lengthened(hash);
+      if (plain === undefined || this.#tried !== hash) return;
+      this.#openLink(plain);
+      this.#short = { text: reading.peek()?.text ?? '', hash };
     } catch (error) {
       // Nothing is replaced, and the answer to another scenario is not shown instead.
       if (summary.peek() === null) showAnswer(false);
       say('link', {
         title: linkTexts.bad,
-        details: String(error),
+        details: messageOf(error),
         loud: true,
         actions: [{ words: linkTexts.openDefault, act: () => this.#openDefault() }],
       });

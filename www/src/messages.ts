@@ -10,6 +10,7 @@
 import { messageOf } from './message.ts';
 import { once } from './once.ts';
 import { pairsIn, problemsInWords } from './scenario-lines.ts';
+import { passedOn } from './short-link.ts';
 import {
   digest,
   enterAll,
@@ -140,12 +141,13 @@ function actsOf(parts: PageParts) {
 }
 
 /** The answer that the page shows, unless it is to a log that a visitor opened. */
-function result({ core, answer }: PageParts, sent: WeakSet<File>): Answer {
+async function result({ core, answer }: PageParts, sent: WeakSet<File>): Promise<Answer> {
   if (answer.text === null || digest.peek() === '') throw new Error(messagesTexts.noResult);
   if (core.read_scenario(pairsIn(answer.text)).trace !== null) refuseOthers(answer.source, sent);
-  const hash = core.write_link(answer.text, digest.peek(), undefined, undefined, answer.maker);
-  const link = new URL(hash, location.href).href;
-  return { digest: digest.peek(), summary: summary.peek(), link };
+  const told = { digest: digest.peek(), summary: summary.peek() };
+  const { text, maker } = answer;
+  const hash = core.write_link(text, told.digest, undefined, undefined, maker, true);
+  return { ...told, link: await passedOn(new URL(hash, location.href).href) };
 }
 
 /** Throws unless a log came by a message. */

@@ -7,6 +7,7 @@ use backfill_experiment::language::scenario::link::{self, Extras};
 use backfill_experiment::language::scenario::text;
 
 use crate::scenario::ScenarioArguments;
+use crate::short_link;
 
 /// A link to open.
 #[derive(clap::Args)]
@@ -28,7 +29,7 @@ pub(crate) fn open(arguments: &OpenArguments, out: &mut impl Write) -> Result<()
         Some(start) => arguments.link[start..].to_owned(),
         None => format!("#{}", arguments.link),
     };
-    let Some((scenario, extras)) = link::read(&fragment)? else {
+    let Some((scenario, extras)) = link::read(&short_link::plain(fragment)?)? else {
         bail!("there is no scenario in this address: nothing follows its #");
     };
     if extras.typed {

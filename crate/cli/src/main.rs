@@ -4,6 +4,7 @@
 //! wrong usage.
 //!
 //! - Commands: `run`, `merge`, `bound`, `explain`, `forecast`, `figure`, `study`, `trace`, `keys`, `link`
+//! - `short_link`: the short form of a link
 //! - `scenario`, `logs`: the scenario of a command's arguments; the logs of figures
 //! - `simulation`, `parts`, `workers`, `interrupt`, `memory`: many cells on several processors, in
 //!   parts, with a check of the memory, until the user stops them
@@ -31,6 +32,7 @@ mod parts;
 mod result;
 mod run;
 mod scenario;
+mod short_link;
 mod simulation;
 mod solve;
 mod study;

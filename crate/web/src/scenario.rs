@@ -225,7 +225,7 @@ pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
 
 /// The link to a scenario, from its `#` on; optionally with the digest of its result, the view of
 /// the page, its hidden parts, and the version of the core that made the result, if that is not
-/// this one.
+/// this one. Where it is `packed`, it may be longer.
 ///
 /// # Errors
 /// `text` is no valid scenario, or the link would be too long.
@@ -236,6 +236,7 @@ pub fn write_link(
     view: Option<String>,
     hide: Option<String>,
     core: Option<String>,
+    packed: Option<bool>,
 ) -> Result<String, JsValue> {
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     let result = !digest.is_empty();
@@ -246,7 +247,11 @@ pub fn write_link(
         hide: given(hide),
         typed: false,
     };
-    link::write(&parse(text)?, &extras).map_err(refusal)
+    let write = match packed {
+        Some(true) => link::write_unpacked,
+        _ => link::write,
+    };
+    write(&parse(text)?, &extras).map_err(refusal)
 }
 
 /// A random seed.

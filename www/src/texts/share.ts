@@ -6,6 +6,10 @@ export const shareTexts = {
     `${whole(length)} characters. The link holds the whole scenario and the digest of its result; whoever opens it sees whether theirs is identical.`,
   withoutDigest: (length: number) =>
     `${whole(length)} characters. The link holds the whole scenario. Run it to the end first to add the digest of the result.`,
+  short: (plain: number) =>
+    `This is its short form: the plain one would have ${whole(plain)}, which mail and chat programs cut.`,
+  tooLong: (short: number, most: number) =>
+    `Even the short form of the link would have ${whole(short)} characters, and mail and chat programs cut those of more than ${whole(most)}: save the scenario as a file instead.`,
   traceStays: (name: string) =>
     `${name} itself stays with you: whoever opens the link is asked for that file.`,
   label: 'Link',

@@ -5,6 +5,7 @@
  */
 export {
   composeByDay,
+  composeCopyAs,
   composeExport,
   composeLog,
   composeShare,
@@ -24,4 +25,5 @@ export { tellOrigin } from '../link-origin.ts';
 export { answerMessages } from '../messages.ts';
 export { showKept, takeFile, takeFiles, takeNamed } from '../opened-files.ts';
 export { replicate } from '../replicate.ts';
+export { lengthened } from '../short-link.ts';
 export { openTopology } from '../topology.ts';

@@ -4,16 +4,24 @@
  */
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { LONG } from '../link-form.ts';
+import { passedOn } from '../short-link.ts';
 import { LONGEST_NOTE } from '../state.ts';
 import { linkTexts } from '../texts/link.ts';
+import { qrCodeTexts } from '../texts/qr-code.ts';
 import { shareTexts } from '../texts/share.ts';
 import { Check } from './check.tsx';
 import { Choice } from './choice.tsx';
 import { CopyButton, Dialog, addDialog } from './dialog.tsx';
+import { showCode } from './qr-code.tsx';
 
-/** What to share; the address is empty if the scenario is too long for one. */
+/** What to share. */
 interface Shared {
   address: string;
+  /** The address as it is passed on; empty until that is known, or if it is too long as well. */
+  passed: string;
+  /** The length of its short form if that is too long, or zero. */
+  tooLong: number;
   digest: boolean;
   trace: string;
   command: string;
@@ -32,7 +40,7 @@ interface Choices {
  * @returns opens the dialog
  */
 export function shareDialog(
-  link: (hide: string, note: string) => Shared | null,
+  link: (hide: string, note: string) => Omit<Shared, 'passed' | 'tooLong'> | null,
   saveFile: () => void,
 ): () => void {
   const choices = signal<Choices>({ form: 'link', hide: new Set(), note: '' });
@@ -41,8 +49,17 @@ export function shareDialog(
     const { hide, note } = choices.value;
     const parts = Object.keys(shareTexts.parts).filter((part) => hide.has(part));
     const now = link(parts.join(), note.trim());
-    if (now !== null) shared.value = now;
-    return now !== null;
+    if (now === null) return false;
+    const mine = { ...now, passed: now.address.length > LONG ? '' : now.address, tooLong: 0 };
+    shared.value = mine;
+    if (mine.passed === '') void shorten(mine);
+    return true;
+  };
+  const shorten = async (mine: Shared) => {
+    const passed = await passedOn(mine.address);
+    if (shared.peek() !== mine) return;
+    const tooLong = passed.length > LONG ? passed.length : 0;
+    shared.value = { ...mine, passed: tooLong > 0 ? '' : passed, tooLong };
   };
   const choose = (change: Partial<Choices>) => {
     choices.value = { ...choices.value, ...change };
@@ -66,7 +83,8 @@ interface ShareParts {
 
 function Share({ shared, choices, choose, saveFile }: ShareParts) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const text = shared === null ? '' : textOf(shared, choices.form);
+  const { form } = choices;
+  const text = shared === null ? '' : textOf(shared, form);
   return (
     <Dialog
       name="share"
@@ -74,6 +92,13 @@ function Share({ shared, choices, choose, saveFile }: ShareParts) {
       buttons={
         <>
           <CopyButton field={field} />
+          <button
+            type="button"
+            disabled={!shared?.passed}
+            onClick={() => void showCode(shared?.address ?? '')}
+          >
+            {qrCodeTexts.title}
+          </button>
           <button type="button" onClick={saveFile}>
             {linkTexts.file}
           </button>
@@ -83,7 +108,7 @@ function Share({ shared, choices, choose, saveFile }: ShareParts) {
       <div class="pick">
         <Choice
           label={shareTexts.form}
-          value={choices.form}
+          value={form}
           choices={Object.entries(shareTexts.forms)}
           choose={(form) => choose({ form })}
         />
@@ -95,7 +120,7 @@ function Share({ shared, choices, choose, saveFile }: ShareParts) {
         spellcheck={false}
         value={text}
       />
-      <p class="soft">{shared === null ? '' : about(shared, choices.form, text.length)}</p>
+      <p class="soft">{shared === null ? '' : about(shared, form, text.length)}</p>
       <Lesson choices={choices} choose={choose} />
     </Dialog>
   );
@@ -131,29 +156,37 @@ function Lesson({ choices: { hide, note }, choose }: Pick<ShareParts, 'choices' 
   );
 }
 
-/** What is copied in a form. */
-function textOf({ address, command }: Shared, form: string) {
+/** HTML that embeds an address of the page. */
+export function iframeOf(address: string) {
   const escaped = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<iframe src="${escaped}" title="${shareTexts.called}" width="100%" height="800"></iframe>`;
+}
+
+/** What is copied in a form. */
+function textOf({ passed: address, command }: Shared, form: string) {
+  if (form === 'command') return command;
+  if (address === '') return '';
   switch (form) {
     case 'markdown':
       // In angle brackets, so that a parenthesis does not end the address.
       return `[${shareTexts.called}](<${address}>)`;
     case 'embed':
-      return `<iframe src="${escaped}" title="${shareTexts.called}" width="100%" height="800"></iframe>`;
-    case 'command':
-      return command;
+      return iframeOf(address);
     default:
       return address;
   }
 }
 
 /** What there is to know about it. */
-function about({ digest, trace }: Shared, form: string, length: number) {
+function about({ address, passed, tooLong, digest, trace }: Shared, form: string, length: number) {
+  if (form !== 'command' && tooLong > 0) return shareTexts.tooLong(tooLong, LONG);
   const described =
     form === 'command'
       ? shareTexts.commandAbout
       : digest
         ? shareTexts.about(length)
         : shareTexts.withoutDigest(length);
-  return trace ? `${described} ${shareTexts.traceStays(trace)}` : described;
+  const short = form !== 'command' && passed !== address ? shareTexts.short(address.length) : '';
+  const stays = trace ? shareTexts.traceStays(trace) : '';
+  return [described, short, stays].filter(Boolean).join(' ');
 }

@@ -21,6 +21,9 @@ use backfill_sim::problem::Problem;
 /// The most characters of a written link: mail and chat programs cut longer ones.
 pub const MAX_LENGTH: usize = 2000;
 
+/// The most characters of a link in its short form, which is packed.
+pub const MAX_UNPACKED: usize = 100_000;
+
 /// The start of a link.
 const START: &str = "#v1?";
 
@@ -135,7 +138,22 @@ impl fmt::Display for LinkError {
 impl std::error::Error for LinkError {}
 
 /// The link of a scenario, starting with `#`. It has only the base name of the trace's file.
+///
+/// # Errors
+/// It would have more than [`MAX_LENGTH`] characters.
 pub fn write(scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> {
+    up_to(MAX_LENGTH, scenario, extras)
+}
+
+/// The same to be packed into a short link.
+///
+/// # Errors
+/// It would have more than [`MAX_UNPACKED`] characters.
+pub fn write_unpacked(scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> {
+    up_to(MAX_UNPACKED, scenario, extras)
+}
+
+fn up_to(most: usize, scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> {
     let pairs = scenario
         .changed()
         .map(|(key, value)| match key {
@@ -151,7 +169,7 @@ pub fn write(scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> 
     let sum = checksum(&link);
     link.push_str(SUM);
     link.push_str(&sum);
-    if link.len() > MAX_LENGTH {
+    if link.len() > most {
         return Err(LinkError::TooLong(link.len()));
     }
     Ok(link)
@@ -376,10 +394,27 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_would_be_cut_on_its_way_is_not_written() {
+    fn a_link_that_would_be_cut_on_its_way_is_written_only_to_be_packed() {
         let values: Vec<String> = (1..=600).map(|jobs| (jobs * 7).to_string()).collect();
         let scenario = scenario(&[("x", &format!("jobs:{}", values.join(",")))]);
-        let error = write(&scenario, &Extras::default()).unwrap_err();
+        let extras = Extras::default();
+        let unpacked = write_unpacked(&scenario, &extras).unwrap();
+        assert_eq!(
+            read(&unpacked),
+            Ok(Some((scenario.clone(), extras.clone())))
+        );
+        let view = Some("x".repeat(MAX_UNPACKED));
+        assert!(
+            write_unpacked(
+                &scenario,
+                &Extras {
+                    view,
+                    ..extras.clone()
+                }
+            )
+            .is_err()
+        );
+        let error = write(&scenario, &extras).unwrap_err();
         assert!(matches!(error, LinkError::TooLong(length) if length > MAX_LENGTH));
         assert!(
             error
