@@ -2,11 +2,14 @@
 import { drawnByBoard } from './drawn.ts';
 import { dark, entries, facet, hidden, reading, traceFor } from './state.ts';
 import { byDayView } from './view/by-day.tsx';
+import { copyAs } from './view/copy-as.tsx';
 import { exportDialog } from './view/export.tsx';
 import { logView } from './view/log.tsx';
 import { shareDialog } from './view/share.tsx';
 import { surfaceView } from './view/surface.tsx';
 import type { PageParts } from './compose.ts';
+import type { Exporting } from './exports.ts';
+import type { Copying } from './state.ts';
 import type { Replay } from './view/replay.tsx';
 
 /** The questions about a log. */
@@ -72,8 +75,17 @@ export function composeShare({ links, exportWorker }: PageParts) {
 }
 
 /** @returns opens the dialog of Export */
-export function composeExport({ core, answer, exportWorker }: PageParts) {
-  return exportDialog({
+export function composeExport(parts: PageParts) {
+  return exportDialog(exporting(parts));
+}
+
+/** The menu of a chart that copies it. */
+export function composeCopyAs(parts: PageParts, asked: Copying) {
+  copyAs(parts, exporting(parts), asked);
+}
+
+function exporting({ core, answer, exportWorker }: PageParts): Exporting {
+  return {
     write: exportWorker.write,
     paint(canvas, metric, width, height, ratio) {
       const look = core.Look.picture(width, height, ratio);
@@ -85,5 +97,5 @@ export function composeExport({ core, answer, exportWorker }: PageParts) {
         .started()
         .ask('log', { scenario: answer.text ?? '', trace: answer.source, cell }),
     trace: () => (answer.source === null ? null : answer.traceName),
-  });
+  };
 }

@@ -5,7 +5,7 @@ import { byId } from './dom.ts';
 import { drawnByBoard } from './drawn.ts';
 import { onDrop, onPaste } from './files.ts';
 import { onDemand } from './part.ts';
-import { enterAll, estimate, facet, traceFor } from './state.ts';
+import { copying, enterAll, estimate, facet, traceFor } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { exampleTexts } from './texts/example.ts';
 import { say, unsay } from './view/banners.tsx';
@@ -157,7 +157,7 @@ function composeRun({ workbench, exportWorker, replayWorker }: PageParts) {
   estimate.subscribe(() => void workbench.follower.answerAtOnce());
 }
 
-/** Share and Export, whose dialogs are fetched when they are first opened. */
+/** Share, Export and Copy as, which are fetched when they are first opened. */
 function composeDialogs(parts: PageParts) {
   const dialogOf = (id: string, compose: (view: OnDemand) => () => void) => {
     const button = byId(id);
@@ -171,6 +171,9 @@ function composeDialogs(parts: PageParts) {
   };
   dialogOf('share', (view) => view.composeShare(parts));
   dialogOf('export', (view) => view.composeExport(parts));
+  copying.subscribe(async (now) => {
+    if (now !== null) (await onDemand())?.composeCopyAs(parts, now);
+  });
 }
 
 /** @param compose lets the user add a policy to an example */

@@ -1,7 +1,8 @@
-/** The files of a result that the user can save. The core writes them, as the command line does. */
+/** The files of a result, to save or copy. The core writes them, as the command line does. */
 import { cellAt, facet, sizesOf } from './state.ts';
-import { SCREEN, save, savePicture } from './view/export-file.ts';
+import { SCREEN, pictureOf } from './view/export-file.ts';
 import type { Reading } from './state.ts';
+import type { Written } from './view/export-file.ts';
 import type { BoardCall } from './worker/messages.ts';
 
 /** What saving needs from the page. */
@@ -20,10 +21,14 @@ export interface Exporting {
   trace: () => { name: string; sha256: string; jobs: number } | null;
 }
 
-/** What is saved: a metric, its width in inches if it is for paper, and a run by positions. */
-export interface Exported {
+/** A metric, and the width of its chart in inches if it is for paper. */
+interface Figure {
   metric: string;
   inches: string;
+}
+
+/** What is saved: a figure, and a run by positions. */
+export interface Exported extends Figure {
   policy: string;
   x: string;
   replication: string;
@@ -34,15 +39,20 @@ const TO_THE_INCH = 108;
 const DOTS = 300;
 const ASPECT = 0.62;
 
-export async function saveSvg({ write }: Exporting, { metric, inches }: Exported) {
+/** The chart of a metric as an SVG. */
+export async function svgOf({ write }: Exporting, { metric, inches }: Figure): Promise<Written> {
   const [stem, text] = await write([
     ['stem', metric, facet.peek()],
     ['svg', metric, facet.peek(), inches === '' ? undefined : Number(inches)],
   ]);
-  save(`${stem}.svg`, text, 'image/svg+xml');
+  return { name: `${stem}.svg`, contents: text, type: 'image/svg+xml' };
 }
 
-export async function savePng({ write, paint }: Exporting, { metric, inches }: Exported) {
+/** The chart of a metric as a picture. */
+export async function pngOf(
+  { write, paint }: Exporting,
+  { metric, inches }: Figure,
+): Promise<Written> {
   const [stem] = await write([['stem', metric, facet.peek()]]);
   const size =
     inches === ''
@@ -52,50 +62,63 @@ export async function savePng({ write, paint }: Exporting, { metric, inches }: E
           height: Math.floor(Number(inches) * TO_THE_INCH * ASPECT),
           ratio: DOTS / TO_THE_INCH,
         };
-  await savePicture(`${stem}.png`, (canvas) =>
+  return pictureOf(`${stem}.png`, (canvas) =>
     paint(canvas, metric, size.width, size.height, size.ratio),
   );
 }
 
-export async function saveLatex({ write }: Exporting, { metric }: Exported) {
+/** The chart of a metric as source for pgfplots, and the numbers that it reads. */
+export async function latexOf(
+  { write }: Exporting,
+  { metric }: Pick<Figure, 'metric'>,
+): Promise<[source: Written, numbers: Written]> {
   const [stem, source, numbers] = await write([
     ['stem', metric, facet.peek()],
     ['latex', metric, facet.peek()],
     ['figure_csv', metric, facet.peek()],
   ]);
-  save(`${stem}.tex`, source, 'application/x-tex');
-  save(`${stem}.csv`, numbers, 'text/csv');
+  return [
+    { name: `${stem}.tex`, contents: source, type: 'application/x-tex' },
+    { name: `${stem}.csv`, contents: numbers, type: 'text/csv' },
+  ];
 }
 
-export async function saveCsv({ write }: Exporting) {
-  save('runs.csv', (await write([['csv']]))[0], 'text/csv');
+/** The values of all metrics of every run. */
+export async function csvOf({ write }: Exporting): Promise<Written> {
+  const [contents] = await write([['csv']]);
+  return { name: 'runs.csv', contents, type: 'text/csv' };
 }
 
-export async function saveJson({ write, trace }: Exporting) {
+/** The whole result. */
+export async function jsonOf({ write, trace }: Exporting): Promise<Written> {
   const of = trace();
-  const [text] = await write([['json', of?.name, of?.sha256 ?? '', of?.jobs ?? 0]]);
-  save('result.json', text, 'application/json');
+  const [contents] = await write([['json', of?.name, of?.sha256 ?? '', of?.jobs ?? 0]]);
+  return { name: 'result.json', contents, type: 'application/json' };
 }
 
-export async function saveToml({ write }: Exporting) {
-  save('scenario.toml', (await write([['toml']]))[0], 'application/toml');
+/** The scenario. */
+export async function tomlOf({ write }: Exporting): Promise<Written> {
+  const [contents] = await write([['toml']]);
+  return { name: 'scenario.toml', contents, type: 'application/toml' };
 }
 
-export async function saveSources({ write }: Exporting) {
-  save('sources.bib', (await write([['bibliography']]))[0], 'application/x-bibtex');
+/** The references of the method. */
+export async function sourcesOf({ write }: Exporting): Promise<Written> {
+  const [contents] = await write([['bibliography']]);
+  return { name: 'sources.bib', contents, type: 'application/x-bibtex' };
 }
 
-/** Saves the jobs of one run. */
-export async function saveJobs(
+/** The jobs of one run. */
+export async function jobsOf(
   { log }: Exporting,
   { x, policy, replication }: Exported,
   scenario: Reading,
-) {
+): Promise<Written> {
   const cell = cellAt(sizesOf(scenario), {
     y: facet.peek(),
     x: Number(x),
     policy: Number(policy),
     replication: Number(replication),
   });
-  save('jobs.swf', await log(cell), 'text/plain');
+  return { name: 'jobs.swf', contents: await log(cell), type: 'text/plain' };
 }

@@ -9,6 +9,7 @@ import type {
   Tables,
 } from '../pkg/backfill_web.js';
 import type { Range } from './forecast.ts';
+import type { Write } from './view/export-file.ts';
 import type { Frame, TraceFile, TraceReport } from './worker/messages.ts';
 
 export type { Tables };
@@ -146,6 +147,22 @@ export const badge = signal<Badge>({ tone: '', words: '' });
 
 /** The digest of the current numbers; empty while runs are missing. */
 export const digest = signal<string>('');
+
+/** A chart by its kind, and what else it is of, as it is copied. */
+export type Copyable =
+  | { of: 'metric' | 'differences'; metric: string }
+  | { of: 'days'; metric: string; x: number }
+  | { of: 'waits'; files: { png: Write; svg: Write; csv: Write } }
+  | { of: 'surface' | 'run' };
+
+/** A chart that is to be copied, and its button. */
+export interface Copying {
+  button: HTMLButtonElement;
+  chart: () => Copyable;
+}
+
+/** The chart whose button was pressed last. */
+export const copying = signal<Copying | null>(null);
 
 /** The series switched off in the legend, by position. */
 export const hidden = signal<ReadonlySet<number>>(new Set());

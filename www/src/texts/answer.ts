@@ -21,6 +21,8 @@ export const answerTexts = {
     seen: (seen: number, all: number) =>
       ` Zoomed in: ${whole(seen)} of ${plural(all, 'point is', 'points are')} seen.`,
   },
+  copy: 'Copy as',
+  copyAs: (chart: string) => `Copy as: ${chart}`,
   opens: (policy: string) => `Enter looks into a run of ${policy}`,
   chartSummary: (x: string, values: string[], curves: string[]) =>
     values.length > 1

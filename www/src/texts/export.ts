@@ -18,5 +18,6 @@ export const exportTexts = {
   bib: 'Sources as BibTeX',
   writing: 'Writing…',
   saved: 'Saved among your downloads.',
+  noPicture: 'the picture is too large for this device.',
   failed: (why: string) => `That could not be written: ${why}`,
 };

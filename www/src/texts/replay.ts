@@ -9,6 +9,7 @@ export const replayTexts = {
   replication: 'Replication',
   average: 'Averaged over time',
   time: 'Time',
+  machine: 'The machine at an instant',
   cell: (name: string, share: string, of: string, paused: boolean) =>
     `${name}: ${share} ${of}${paused ? ', paused' : ''}`,
   hint: 'Point at the picture, or move with the arrow keys, to read it.',

@@ -1,4 +1,5 @@
 export const surfaceTexts = {
+  name: 'Heatmaps',
   metric: 'Metric of the heatmaps',
   about: (x: string, y: string) =>
     `by ${x} and ${y}, one map for each policy and one scale for all. The framed row is what the charts show: a click shows another.`,

@@ -73,6 +73,7 @@ class DayCharts {
       const state = { ...shared, summary: signal<Summary | null>(null) };
       const chart = new Chart(name, draw, look, state);
       chart.label = said.chart;
+      chart.copied = () => ({ of: 'days', metric: name, x: this.#x });
       return chart;
     });
     const values = readOut(styles);

@@ -2,15 +2,17 @@
  * One chart: its heading with the choice of metric, the canvas and the crosshair. The core draws the
  * canvas; what lies over it follows the pointer in each frame, so it is no component.
  */
+import { signal } from '@preact/signals';
 import { inNextFrame, make } from '../dom.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
 import { isInside } from './chart-geometry.ts';
 import { followInput } from './chart-input.ts';
 import { ChartZoom } from './chart-zoom.ts';
+import { copyAsButton } from './copy-as-button.tsx';
 import type { Signal } from '@preact/signals';
 import type { Curves, Geometry, Part, Seen, Summary, Value } from '../../pkg/backfill_web.js';
-import type { Heights, Inspected } from '../state.ts';
+import type { Copyable, Heights, Inspected } from '../state.ts';
 
 export type Draw = (
   canvas: HTMLCanvasElement,
@@ -46,6 +48,9 @@ export class Chart {
   /** The curve chosen by the up and down keys, by its position among those shown. */
   curve = 0;
   geometry: Geometry | null = null;
+  /** What it is of when it is copied. */
+  copied: () => Copyable = () => ({ of: 'metric', metric: this.metric });
+  readonly #name = signal('');
   readonly open: (policy: number, x: number) => void;
   readonly state: ChartState;
   readonly zoom = new ChartZoom(this);
@@ -82,7 +87,14 @@ export class Chart {
   readonly figure = make(
     'figure',
     { class: 'chart' },
-    make('div', { class: 'head' }, this.select, this.#better, this.#zooms),
+    make(
+      'div',
+      { class: 'head' },
+      this.select,
+      this.#better,
+      this.#zooms,
+      copyAsButton(this.#name, () => this.copied()),
+    ),
     this.plot,
     this.#words,
   );
@@ -176,6 +188,7 @@ export class Chart {
     const better = this.select.hidden ? curves.label : answerTexts.better[curves.better];
     if (this.#better.textContent !== better) this.#better.textContent = better;
     this.plot.setAttribute('aria-label', this.label(curves.label, x.label));
+    this.#name.value = curves.label;
     this.#zooms.setAttribute('aria-label', answerTexts.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(x.values.length - 1));

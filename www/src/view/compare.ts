@@ -111,6 +111,7 @@ export function compareView(styles: SeriesStyle[], asks: Comparing) {
     width === 0 ? null : asks.draw(target, of, off, isDark, width, height, seen);
   const chart = new Chart('', draw, asks.look, state);
   chart.height = HEIGHT;
+  chart.copied = () => ({ of: 'differences', metric: chart.metric });
   chart.figure.classList.add('differences');
   byId('comparison').replaceChildren(...drawComparison(comparison, styles, chart.figure));
 

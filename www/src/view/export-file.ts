@@ -1,16 +1,23 @@
 /** Saves files among the user's downloads. */
 import { reading } from '../state.ts';
+import { exportTexts } from '../texts/export.ts';
 import type { Given } from '../worker/messages.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
 
-/**
- * Saves a file among the user's downloads.
- * @param type media type
- */
-export function save(name: string, contents: string | Blob, type: string) {
-  const address = URL.createObjectURL(
-    contents instanceof Blob ? contents : new Blob([contents], { type }),
-  );
+/** A file that was written, to be saved or copied. */
+export interface Written {
+  name: string;
+  contents: string | Blob;
+  /** Its media type. */
+  type: string;
+}
+
+/** Writes a file. */
+export type Write = () => Written | Promise<Written>;
+
+/** Saves a file among the user's downloads. */
+export function save({ name, contents, type }: Written) {
+  const address = URL.createObjectURL(new Blob([contents], { type }));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
   // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -19,12 +26,17 @@ export function save(name: string, contents: string | Blob, type: string) {
 /** A figure for the screen: its width and height, and the device pixels to each. */
 export const SCREEN = { width: 720, height: 440, ratio: 2 };
 
-/** Saves a painted canvas as a picture. */
-export async function savePicture(name: string, paint: (canvas: HTMLCanvasElement) => void) {
+/** A painted canvas as a picture; throws if there is no memory for one. */
+export async function pictureOf(
+  name: string,
+  paint: (canvas: HTMLCanvasElement) => void,
+): Promise<Written> {
   const canvas = document.createElement('canvas');
   paint(canvas);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob !== null) save(name, blob, 'image/png');
+  const type = 'image/png';
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type));
+  if (blob === null) throw new Error(exportTexts.noPicture);
+  return { name, contents: blob, type };
 }
 
 /** Saves the scenario in the form. */
@@ -33,11 +45,11 @@ export async function saveScenario(worker: WorkerClient, maker: string) {
   if (now === null || now.problems.length > 0) return;
   const { text: scenario } = now;
   const [text] = await worker.ask('write', { scenario, maker, outcomes: [], calls: [['toml']] });
-  save('scenario.toml', text, 'application/toml');
+  save({ name: 'scenario.toml', contents: text, type: 'application/toml' });
 }
 
 /** Saves the folder that runs a scenario on a cluster. */
 export async function saveStudy(worker: WorkerClient, study: Given<'study'>) {
-  const type = 'application/zip';
-  save(`${study.engine}-study.zip`, new Blob([await worker.ask('study', study)], { type }), type);
+  const contents = new Blob([await worker.ask('study', study)]);
+  save({ name: `${study.engine}-study.zip`, contents, type: 'application/zip' });
 }

@@ -4,25 +4,18 @@
  */
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import {
-  saveCsv,
-  saveJobs,
-  saveJson,
-  saveLatex,
-  savePng,
-  saveSources,
-  saveSvg,
-  saveToml,
-} from '../exports.ts';
+import { csvOf, jobsOf, jsonOf, latexOf, pngOf, sourcesOf, svgOf, tomlOf } from '../exports.ts';
 import { messageOf } from '../message.ts';
 import { reading, summary } from '../state.ts';
 import { exportTexts } from '../texts/export.ts';
 import { replayTexts } from '../texts/replay.ts';
 import { Choice } from './choice.tsx';
 import { CopyButton, Dialog, addDialog } from './dialog.tsx';
+import { save } from './export-file.ts';
 import type { Summary } from '../../pkg/backfill_web.js';
 import type { Exported, Exporting } from '../exports.ts';
 import type { Reading } from '../state.ts';
+import type { Written } from './export-file.ts';
 
 /** Widths in inches of a column and a page. */
 const PAPER = ['3.5', '7'];
@@ -61,7 +54,13 @@ export function exportDialog(asks: Exporting): () => void {
         exported.value = { ...exported.value, ...change };
       }}
       status={status.value}
-      attempt={(act) => void attempt(act, exportTexts.writing, exportTexts.saved)}
+      saveAll={(write) =>
+        void attempt(
+          async () => (await write()).forEach(save),
+          exportTexts.writing,
+          exportTexts.saved,
+        )
+      }
     />
   );
   const dialog = addDialog(<Drawn />);
@@ -87,15 +86,23 @@ interface ExportParts {
   choose: (change: Partial<Exported>) => void;
   /** What became of the last file. */
   status: string;
-  /** Saves a file, and says what became of it. */
-  attempt: (act: () => Promise<void>) => void;
+  /** Saves the files that are written, and says what became of them. */
+  saveAll: (write: () => Promise<Written[]>) => void;
 }
 
 function Export(parts: ExportParts) {
-  const { asks, result, exported, attempt, status } = parts;
+  const { asks, result, exported, saveAll, status } = parts;
   const method = useRef<HTMLTextAreaElement>(null);
-  const file = (name: string, words: string, act: () => Promise<void>) => (
-    <button type="button" data-file={name} onClick={() => attempt(act)}>
+  const file = (
+    name: string,
+    words: string,
+    write: () => Promise<Written> | Promise<Written[]>,
+  ) => (
+    <button
+      type="button"
+      data-file={name}
+      onClick={() => saveAll(async () => [await write()].flat())}
+    >
       {words}
     </button>
   );
@@ -104,22 +111,22 @@ function Export(parts: ExportParts) {
       <h3>{exportTexts.figure}</h3>
       <FigureChoices {...parts} />
       <div class="files">
-        {file('svg', exportTexts.svg, () => saveSvg(asks, exported))}
-        {file('png', exportTexts.png, () => savePng(asks, exported))}
-        {file('tex', exportTexts.latex, () => saveLatex(asks, exported))}
+        {file('svg', exportTexts.svg, () => svgOf(asks, exported))}
+        {file('png', exportTexts.png, () => pngOf(asks, exported))}
+        {file('tex', exportTexts.latex, () => latexOf(asks, exported))}
       </div>
       <h3>{exportTexts.numbers}</h3>
       <div class="files">
-        {file('csv', exportTexts.csv, () => saveCsv(asks))}
-        {file('json', exportTexts.json, () => saveJson(asks))}
-        {file('toml', exportTexts.toml, () => saveToml(asks))}
+        {file('csv', exportTexts.csv, () => csvOf(asks))}
+        {file('json', exportTexts.json, () => jsonOf(asks))}
+        {file('toml', exportTexts.toml, () => tomlOf(asks))}
       </div>
       <h3>{exportTexts.run}</h3>
       <RunChoices {...parts} />
       <div class="files">
-        {file('swf', exportTexts.swf, async () => {
-          if (result !== null) await saveJobs(asks, exported, result.reading);
-        })}
+        {file('swf', exportTexts.swf, async () =>
+          result === null ? [] : [await jobsOf(asks, exported, result.reading)],
+        )}
       </div>
       <h3>{exportTexts.method}</h3>
       <textarea
@@ -131,7 +138,7 @@ function Export(parts: ExportParts) {
       />
       <div class="files">
         <CopyButton field={method} />
-        {file('bib', exportTexts.bib, () => saveSources(asks))}
+        {file('bib', exportTexts.bib, () => sourcesOf(asks))}
       </div>
       <p class="soft" role="status">
         {status}

@@ -3,10 +3,12 @@ import { useLayoutEffect } from 'preact/hooks';
 import { summary } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
 import { fairnessTexts as said } from '../texts/fairness.ts';
+import { save } from './export-file.ts';
 import { FairnessState } from './fairness-state.ts';
 import { Cell, MetricTable, Region } from './table.tsx';
 import { Term } from './term.tsx';
 import type { Spreads } from '../../pkg/backfill_web.js';
+import type { Write } from './export-file.ts';
 import type { FairnessParts } from './fairness-state.ts';
 
 /** @param details in which it is, and while which is open it is shown */
@@ -77,17 +79,23 @@ function Found({ state }: { state: FairnessState }) {
         </Region>
       </details>
       <div class="files">
-        <FileButton words={said.svg} file="svg" save={state.saveSvg} />
-        <FileButton words={said.png} file="png" save={() => void state.savePng()} />
-        <FileButton words={said.csv} file="csv" save={state.saveCsv} />
+        <FileButton words={said.svg} file="svg" write={state.files.svg} />
+        <FileButton words={said.png} file="png" write={state.files.png} />
+        <FileButton words={said.csv} file="csv" write={state.files.csv} />
       </div>
     </div>
   );
 }
 
-function FileButton({ words, file, save }: { words: string; file: string; save: () => void }) {
+interface FileParts {
+  words: string;
+  file: string;
+  write: Write;
+}
+
+function FileButton({ words, file, write }: FileParts) {
   return (
-    <button type="button" data-file={file} onClick={save}>
+    <button type="button" data-file={file} onClick={async () => save(await write())}>
       {words}
     </button>
   );

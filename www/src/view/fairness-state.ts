@@ -10,7 +10,7 @@ import { dark, digest, facet, hidden, summary } from '../state.ts';
 import { fairnessTexts as said } from '../texts/fairness.ts';
 import { Chart } from './chart.ts';
 import { readOut } from './readout.tsx';
-import { SCREEN, save, savePicture } from './export-file.ts';
+import { SCREEN, pictureOf } from './export-file.ts';
 import type { Fairness, Part, SeriesStyle, Spreads, Summary } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { Heights, Inspected } from '../state.ts';
@@ -135,6 +135,7 @@ export class FairnessState {
     };
     const chart = new Chart(name, this.#draw, open, this.#ofChart);
     chart.height = HEIGHT;
+    chart.copied = () => ({ of: 'waits', files: this.files });
     const values = readOut(styles);
     chart.marked = () => {
       this.metric.value = chart.metric;
@@ -159,25 +160,32 @@ export class FairnessState {
     if (this.#isOpen() && this.inWords.peek() !== null) this.#chart?.show();
   }
 
+  /** Writes the shown distribution as files. */
+  readonly files = {
+    png: async () => {
+      const look = this.#parts.core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
+      try {
+        return await pictureOf(this.#file('png'), (canvas) =>
+          this.#spreads?.draw(canvas, this.metric.peek(), look),
+        );
+      } finally {
+        look.free();
+      }
+    },
+    svg: () => ({
+      name: this.#file('svg'),
+      contents: this.#spreads?.svg(this.metric.peek()) ?? '',
+      type: 'image/svg+xml',
+    }),
+    csv: () => ({
+      name: this.#file('csv'),
+      contents: this.#spreads?.csv(this.metric.peek()) ?? '',
+      type: 'text/csv',
+    }),
+  };
+
   /** The name of a file of the shown distribution. */
   #file(end: string) {
     return `waits-${this.metric.peek()}.${end}`;
   }
-
-  readonly saveSvg = () => {
-    save(this.#file('svg'), this.#spreads?.svg(this.metric.peek()) ?? '', 'image/svg+xml');
-  };
-
-  readonly saveCsv = () => {
-    save(this.#file('csv'), this.#spreads?.csv(this.metric.peek()) ?? '', 'text/csv');
-  };
-
-  readonly savePng = async () => {
-    const spreads = this.#spreads;
-    if (spreads === null) return;
-    const look = this.#parts.core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
-    const metric = this.metric.peek();
-    await savePicture(this.#file('png'), (canvas) => spreads.draw(canvas, metric, look));
-    look.free();
-  };
 }

@@ -9,6 +9,7 @@ import { cell, span } from '../format.ts';
 import { mounted } from '../mount.ts';
 import { dark } from '../state.ts';
 import { overTimeTexts } from '../texts/over-time.ts';
+import { CopyAs } from './copy-as-button.tsx';
 import { Key } from './key.tsx';
 import { SECONDS } from './playback.ts';
 import { RAMP } from './scale.ts';
@@ -40,7 +41,10 @@ function OverTime({ state, scale }: Parts & { scale: RefObject<HTMLCanvasElement
   const run = state.run.value;
   return (
     <section class="over-time" aria-label={overTimeTexts.title}>
-      <h3>{overTimeTexts.title}</h3>
+      <div class="over">
+        <h3>{overTimeTexts.title}</h3>
+        <CopyAs name={overTimeTexts.title} chart={() => ({ of: 'run' })} />
+      </div>
       <Controls state={state} />
       <p class="soft both-runs" hidden={run === null || run.kept.beside === null}>
         {run !== null && <BothRuns run={run} />}

@@ -6,6 +6,7 @@ import { inNextFrame, make } from '../dom.ts';
 import { percent } from '../format.ts';
 import { dark, frame, picture as laid, pointedCell, saidBeside, used } from '../state.ts';
 import { replayTexts } from '../texts/replay.ts';
+import { copyAsButton } from './copy-as-button.tsx';
 import { mapView, nameColumns } from './map.ts';
 import { RAMP, key, scaleView } from './scale.ts';
 import type { Picture, ReplayInfo } from '../../pkg/backfill_web.js';
@@ -53,6 +54,7 @@ export class Shares {
         scale.element,
         this.#scaleWords,
         this.#over,
+        copyAsButton(replayTexts.machine, () => ({ of: 'run' })),
       ),
     ];
     pointedCell.subscribe(() => this.#read());

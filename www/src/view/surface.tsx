@@ -9,6 +9,7 @@ import { mountInstead } from '../mount.ts';
 import { dark, facet, hidden, summary } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
 import { surfaceTexts } from '../texts/surface.ts';
+import { CopyAs } from './copy-as-button.tsx';
 import { SurfaceTables } from './surface-tables.tsx';
 import { Region } from './table.tsx';
 import type { RefObject } from 'preact';
@@ -83,6 +84,7 @@ function Figure({ drawn, canvas, choose }: FigureParts) {
           <span class="better">
             {drawn !== null && surfaceTexts.about(drawn.all.x.label, drawn.all.y.label)}
           </span>
+          <CopyAs name={surfaceTexts.name} chart={() => ({ of: 'surface' })} />
         </div>
         <div class="plot">
           <canvas

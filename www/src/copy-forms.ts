@@ -1,0 +1,108 @@
+/** The forms in which charts can be copied: what the core can write of each, and links to it. */
+import { latexOf, pngOf, svgOf } from './exports.ts';
+import { passedOn } from './short-link.ts';
+import { digest, facet } from './state.ts';
+import { SCREEN, pictureOf } from './view/export-file.ts';
+import { iframeOf } from './view/share.tsx';
+import type { Board, Look } from '../pkg/backfill_web.js';
+import type { PageParts } from './compose.ts';
+import type { Exporting } from './exports.ts';
+import type { Copyable } from './state.ts';
+import type { Write, Written } from './view/export-file.ts';
+
+/** The forms of a chart, in their order. */
+export interface Forms {
+  png?: Write;
+  svg?: Write;
+  csv?: Write;
+  tex?: Write;
+  link: Write;
+  embed?: Write;
+}
+
+/** @param asks writes what Export saves too */
+export function formsOf(parts: PageParts, asks: Exporting, chart: Copyable): Forms {
+  switch (chart.of) {
+    case 'metric':
+      return { ...ofMetric(asks, chart.metric), ...links(parts, '', 'charts') };
+    case 'differences':
+      return {
+        png: picture(parts, `differences-${chart.metric}`, (board, canvas, look) =>
+          board.draw_differences(canvas, chart.metric, facet.peek(), look),
+        ),
+        ...links(parts, 'compare'),
+      };
+    case 'days':
+      return {
+        png: picture(parts, `by-day-${chart.metric}`, (board, canvas, look) =>
+          board.draw_by_day(canvas, chart.metric, chart.x, facet.peek(), look),
+        ),
+        ...links(parts, '', 'charts'),
+      };
+    case 'waits':
+      return { ...chart.files, ...links(parts, 'fairness') };
+    case 'surface':
+      return links(parts, '', 'charts');
+    case 'run':
+      return links(parts, 'inside', 'inside');
+  }
+}
+
+function ofMetric(asks: Exporting, metric: string) {
+  const figure = { metric, inches: '' };
+  return {
+    png: () => pngOf(asks, figure),
+    svg: () => svgOf(asks, figure),
+    csv: async () => (await latexOf(asks, figure))[1],
+    tex: async () => inOneFile(await latexOf(asks, figure)),
+  };
+}
+
+/** Source for LaTeX that brings the numbers along which it reads. */
+function inOneFile([source, numbers]: [Written, Written]): Written {
+  const { name, contents } = numbers;
+  const held = `\\begin{filecontents*}[overwrite]{${name}}\n${String(contents)}\\end{filecontents*}\n`;
+  return { ...source, contents: held + String(source.contents) };
+}
+
+/** A picture of the answer, as Export makes those of metrics. */
+function picture(
+  { core, answer }: PageParts,
+  stem: string,
+  paint: (board: Board, canvas: HTMLCanvasElement, look: Look) => unknown,
+): Write {
+  return async () => {
+    const look = core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
+    try {
+      return await pictureOf(`${stem}.png`, (canvas) => {
+        if (answer.board !== null) paint(answer.board, canvas, look);
+      });
+    } finally {
+      look.free();
+    }
+  };
+}
+
+/**
+ * The link to the answer as it is shown, at a part of the page.
+ * @param embed what an iframe shows of the page, if that shows the chart
+ */
+function links({ core, answer, links }: PageParts, section: string, embed?: string) {
+  const address = (search: string) => {
+    const view = links.viewed('', section);
+    const text = answer.text ?? '';
+    const hash = core.write_link(text, digest.peek(), view, undefined, answer.maker, true);
+    return passedOn(new URL(search + hash, location.href).href);
+  };
+  const embedded = async () => {
+    const contents = iframeOf(await address(`?embed=${embed}`));
+    return { name: 'chart.html', contents, type: 'text/html' };
+  };
+  const linked = async () => {
+    return { name: 'link.txt', contents: await address(location.search), type: 'text/plain' };
+  };
+  return {
+    link: linked,
+    ...(embed === undefined ? {} : { embed: embedded }),
+  };
+}
