@@ -56,7 +56,12 @@ export function copyAs(parts: PageParts, asks: Exporting, { button, chart }: Cop
     menu.style.top = `${bottom + scrollY + GAP}px`;
   });
   menu.addEventListener('toggle', ({ newState }) => {
-    if (newState === 'open') menu.querySelector('button')?.focus();
+    if (newState === 'closed') return;
+    // Above the button, where there is no room for it below.
+    const { top } = button.getBoundingClientRect();
+    const { height, bottom } = menu.getBoundingClientRect();
+    if (bottom > innerHeight && top > height) menu.style.top = `${top + scrollY - height - GAP}px`;
+    menu.querySelector('button')?.focus();
   });
   button.after(menu);
   button.popoverTargetElement = menu;
