@@ -1,9 +1,19 @@
 /** Charts of the answer, which the core draws. */
 import { facet } from './state.ts';
-import type { Board, Geometry, Look } from '../pkg/backfill_web.js';
+import type { Board, Geometry, Look, Seen } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
 import type { Core } from './core.ts';
-import type { Draw } from './view/chart.ts';
+
+/** Draws the part that is seen of a chart; null where there is nothing to draw. */
+export type Draw = (
+  canvas: HTMLCanvasElement,
+  metric: string,
+  hidden: Uint32Array,
+  dark: boolean,
+  width: number,
+  height: number,
+  seen: Seen,
+) => Geometry | null;
 
 type Paint = (
   board: Board,

@@ -2,7 +2,7 @@
 import { command } from './command.ts';
 import { messageOf } from './message.ts';
 import { onDemand } from './part.ts';
-import { byId } from './dom.ts';
+import { Hiding } from './hiding.ts';
 import { LONG, SHORT } from './link-form.ts';
 import { readView, writeView } from './link-view.ts';
 import {
@@ -31,13 +31,6 @@ import type { Answer } from './answer.ts';
 import type { Core } from './core.ts';
 import type { Traces } from './trace.ts';
 
-/** The parts of the page that a link may hide, by their ids. */
-const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'when', 'numbers'];
-/** The part that makes a link ask for a prediction before it shows the answer. */
-const PREDICTION = 'prediction';
-/** The part that stands for all around the answer, for a slide or an iframe. */
-const COMPACT = 'compact';
-
 interface LinksParts {
   core: Core;
   answer: Answer;
@@ -56,11 +49,11 @@ export class Links {
   #tried = '';
   /** The scenario of the short link that was opened last. */
   #short: { text: string; hash: string } | null = null;
-  /** Ends the question of a link before its answer is shown. */
-  #predicted: (() => void) | null = null;
+  readonly #hiding: Hiding;
 
   constructor(parts: LinksParts) {
     this.#parts = parts;
+    this.#hiding = new Hiding(parts.answer, () => this.showAddress());
   }
 
   /**
@@ -192,46 +185,6 @@ export class Links {
     say('note', { title: linkTexts.note, details: words, dismissed });
   }
 
-  /** Hides parts of the page, as a link requests, with a plain way to show them. */
-  #conceal(hide: string) {
-    for (const part of document.querySelectorAll('[data-hidden-by-link]'))
-      part.removeAttribute('data-hidden-by-link');
-    unsay('hides');
-    this.#predicted?.();
-    this.#predicted = null;
-    const names = hide.split(',');
-    const parts = names.filter((name) => PARTS.includes(name));
-    const asks = names.includes(PREDICTION);
-    const page = document.documentElement;
-    page.toggleAttribute('data-compact', names.includes(COMPACT) || 'embed' in page.dataset);
-    const known = names.filter((name) => [...PARTS, PREDICTION, COMPACT].includes(name));
-    lesson.value = { ...lesson.peek(), hide: known.join() };
-    if (known.length === 0) return;
-    for (const part of parts) byId(part).setAttribute('data-hidden-by-link', '');
-    if (asks) void this.#askFirst();
-    say('hides', {
-      title: linkTexts.hides,
-      actions: [{ words: linkTexts.showAll, act: () => this.#showAll() }],
-    });
-  }
-
-  #showAll() {
-    this.#conceal('');
-    this.showAddress();
-  }
-
-  /** Asks for a prediction before the answer is shown. */
-  async #askFirst() {
-    const { answer } = this.#parts;
-    const mine = () => {};
-    this.#predicted = mine;
-    const view = await onDemand();
-    if (view !== null && this.#predicted === mine)
-      this.#predicted = view.askFirst(
-        (metric) => answer.board?.compare(metric, facet.peek()) ?? null,
-      );
-  }
-
   /** Opens the address; without a link the opening scenario. */
   open(hash = location.hash) {
     this.#ran = null;
@@ -246,7 +199,7 @@ export class Links {
       if (part === undefined) {
         section.value = '';
         this.note('');
-        this.#conceal('');
+        this.#hiding.conceal('');
       }
       asked.promised = null;
       enterAll([]);
@@ -285,7 +238,7 @@ export class Links {
     const link = core.read_link(hash);
     unsay('link');
     this.look(link.view);
-    this.#conceal(link.hide);
+    this.#hiding.conceal(link.hide);
     enterAll(link.pairs);
     const now = reading.peek();
     asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };

@@ -18,7 +18,7 @@ import { readOut } from './readout.tsx';
 import type { RefObject } from 'preact';
 import type { ByDay, Part, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
 import type { Heights, Inspected } from '../state.ts';
-import type { Draw } from './chart.ts';
+import type { Draw } from '../drawn.ts';
 
 /** What the charts need from the page. */
 interface Days {

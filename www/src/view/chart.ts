@@ -11,18 +11,10 @@ import { followInput } from './chart-input.ts';
 import { ChartZoom } from './chart-zoom.ts';
 import { copyAsButton } from './copy-as-button.tsx';
 import type { Signal } from '@preact/signals';
-import type { Curves, Geometry, Part, Seen, Summary, Value } from '../../pkg/backfill_web.js';
+import type { Curves, Geometry, Part, Summary, Value } from '../../pkg/backfill_web.js';
+import type { Draw } from '../drawn.ts';
 import type { Copyable, Heights, Inspected } from '../state.ts';
 
-export type Draw = (
-  canvas: HTMLCanvasElement,
-  metric: string,
-  hidden: Uint32Array,
-  dark: boolean,
-  width: number,
-  height: number,
-  seen: Seen,
-) => Geometry | null;
 /**
  * The drawn numbers, the x pointed at, the point whose run is open, and the visible part of the
  * axis of x and, by metric, of that of values.

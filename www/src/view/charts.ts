@@ -3,7 +3,7 @@ import { dark, hidden, inspected, pointed, summary } from '../state.ts';
 import { Chart } from './chart.ts';
 import { readOut } from './readout.tsx';
 import type { SeriesStyle } from '../../pkg/backfill_web.js';
-import type { Draw } from './chart.ts';
+import type { Draw } from '../drawn.ts';
 
 /**
  * The stacked charts. They share the x axis: the x pointed at in one is marked in all. A click on a

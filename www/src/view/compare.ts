@@ -10,7 +10,7 @@ import { Chart } from './chart.ts';
 import { drawComparison } from './comparison.tsx';
 import type { Comparison, Curves, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
 import type { Heights, Reading } from '../state.ts';
-import type { Draw } from './chart.ts';
+import type { Draw } from '../drawn.ts';
 
 /** What the comparison needs from the page. */
 export interface Comparing {

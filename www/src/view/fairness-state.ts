@@ -16,7 +16,8 @@ import type { Core } from '../core.ts';
 import type { Heights, Inspected } from '../state.ts';
 import type { TraceFile } from '../worker/messages.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
-import type { ChartState, Draw } from './chart.ts';
+import type { ChartState } from './chart.ts';
+import type { Draw } from '../drawn.ts';
 
 /** The runs at a value of x. */
 interface Runs {
