@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, linkOfLog } from './core.js';
 import { bring } from './log.js';
 import { draws } from './random.js';
 import { answer, dragOver, enter, run, untilDrawnAnew } from './visitor.js';
@@ -42,24 +42,6 @@ function meanOfDay(day, period) {
   });
   return (shares.reduce((sum, share) => sum + share, 0) / DAY).toFixed(1);
 }
-
-/** A scenario in which nothing is random, over the log on its own machine. */
-const whole = (policy = 'fcfs,easy,recorded', x = 'none') =>
-  core.write_link(
-    scenario([
-      ['workload', 'swf'],
-      ['system', 'nodes'],
-      ['machine', 'log'],
-      ['load', 'as-logged'],
-      ['bandwidth', 'none'],
-      ['estimate', 'extend'],
-      ['policy', policy],
-      ['x', x],
-      ['reps', '1'],
-    ]),
-    '',
-    '',
-  );
 
 /** Opens a scenario over the log, and waits for both charts. */
 async function opened(visit, link, dated = true) {
@@ -126,7 +108,7 @@ async function press(tab, key, times) {
 }
 
 test('Node: a point that a scenario does not have is shown by no day', () => {
-  const { text } = core.read_scenario(core.read_link(whole()).pairs);
+  const { text } = core.read_scenario(core.read_link(linkOfLog()).pairs);
   const board = new core.Board(text);
   assert.equal(board.by_day(5, 0), null);
   assert.equal(board.by_day(0, 5), null);
@@ -136,7 +118,7 @@ for (const engine of ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: a log is drawn by day on its calendar, recorded beside simulated`, async () => {
-    const tab = await opened(visit, whole());
+    const tab = await opened(visit, linkOfLog());
     assert.deepEqual((await shown(tab)).headings, ['Slots in use', 'Jobs waiting']);
 
     // From Monday of its first week on.
@@ -183,7 +165,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: days of a log are zoomed into, and its jobs of that period used`, async () => {
-    const tab = await opened(visit, whole());
+    const tab = await opened(visit, linkOfLog());
     const all = await onceZoomed(tab, false);
     await focus(tab);
     await tab.press('Home');
@@ -221,7 +203,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: without a date days are counted, at the value of x that is pointed at`, async () => {
-    const tab = await opened(visit, whole('fcfs,easy', 'machine_scale:0.2,1'), false);
+    const tab = await opened(visit, linkOfLog('fcfs,easy', 'machine_scale:0.2,1'), false);
     const place = () =>
       tab.evaluate(() => document.querySelector('#by-day .over .soft').textContent);
     assert.match(await place(), / 1$/);
@@ -262,7 +244,7 @@ for (const engine of ENGINES) {
 const small = visits('chromium', {}, TOUCH);
 
 test('a finger reads the days of a log on a small screen', async () => {
-  const tab = await opened(small, whole());
+  const tab = await opened(small, linkOfLog());
   const finger = { pointerType: 'touch' };
   const before = (await shown(tab)).at;
   assert.equal(await dragOver(tab, '#by-day .plot', [0.3, 0.5], [0.5, 0.5], finger), false);

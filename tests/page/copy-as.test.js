@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { core, scenario, simulate } from './core.js';
+import { core, linkOfLog, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import {
   answer,
@@ -186,18 +186,7 @@ test('chromium: the other charts of an answer offer exactly what they have', asy
 });
 
 test('chromium: the charts by day are copied as pictures and by their link', async () => {
-  const days = scenario([
-    ['workload', 'swf'],
-    ['system', 'nodes'],
-    ['machine', 'log'],
-    ['load', 'as-logged'],
-    ['bandwidth', 'none'],
-    ['estimate', 'extend'],
-    ['policy', 'fcfs,easy'],
-    ['x', 'none'],
-    ['reps', '1'],
-  ]);
-  const tab = await visit(core.write_link(days, ''));
+  const tab = await visit(linkOfLog('fcfs,easy'));
   await tab.waitFor(() => document.querySelector('#undo[data-hint]') !== null);
   await tab.choose('#file', await bring('made.swf', log(200)));
   await answer(tab);

@@ -62,3 +62,21 @@ export function simulate(text, trace = core.Trace.none()) {
   board.free();
   return { digest, seconds: milliseconds / 1000 };
 }
+
+/** The link of a scenario in which nothing is random, over a log on its own machine. */
+export const linkOfLog = (policy = 'fcfs,easy,recorded', x = 'none') =>
+  core.write_link(
+    scenario([
+      ['workload', 'swf'],
+      ['system', 'nodes'],
+      ['machine', 'log'],
+      ['load', 'as-logged'],
+      ['bandwidth', 'none'],
+      ['estimate', 'extend'],
+      ['policy', policy],
+      ['x', x],
+      ['reps', '1'],
+    ]),
+    '',
+    '',
+  );

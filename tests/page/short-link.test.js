@@ -150,8 +150,13 @@ for (const engine of ENGINES) {
   });
 }
 
-/** The modules of the code that is open, row by row, and what is said of it. */
-function code(tab) {
+/** Opens the code of what the dialog shares; its modules, row by row, and what is said of it. */
+async function code(tab) {
+  await tab.evaluate(() =>
+    [...document.querySelectorAll('dialog[open] .buttons button')]
+      .find(({ textContent }) => textContent === 'QR code')
+      .click(),
+  );
   return tab.waitFor(() => {
     const dialog = document.querySelector('dialog.qr-code[open]');
     const svg = dialog?.querySelector('svg');
@@ -184,11 +189,6 @@ for (const engine of DAILY_ENGINES) {
     await answer(tab);
     const link = await openShare(tab);
     assert.ok(link.length < 2000);
-    await tab.evaluate(() =>
-      [...document.querySelectorAll('dialog[open] .buttons button')]
-        .find(({ textContent }) => textContent === 'QR code')
-        .click(),
-    );
     const shown = await code(tab);
     assert.deepEqual(shown.rows, modules(link));
     assert.equal(
@@ -210,11 +210,6 @@ for (const engine of DAILY_ENGINES) {
     await answer(tab);
     await pressShare(tab);
     const { address } = await shortened(tab);
-    await tab.evaluate(() =>
-      [...document.querySelectorAll('dialog[open] .buttons button')]
-        .find(({ textContent }) => textContent === 'QR code')
-        .click(),
-    );
     const shown = await code(tab);
     assert.deepEqual(shown.rows, modules(address));
     assert.match(shown.words, /the short link to this scenario/);

@@ -18,10 +18,8 @@ import { showCode } from './qr-code.tsx';
 /** What to share. */
 interface Shared {
   address: string;
-  /** The address as it is passed on; empty until that is known, or if it is too long as well. */
-  passed: string;
-  /** The length of its short form if that is too long, or zero. */
-  tooLong: number;
+  /** The address as it is passed on; null until that is known. */
+  passed: string | null;
   digest: boolean;
   trace: string;
   command: string;
@@ -40,7 +38,7 @@ interface Choices {
  * @returns opens the dialog
  */
 export function shareDialog(
-  link: (hide: string, note: string) => Omit<Shared, 'passed' | 'tooLong'> | null,
+  link: (hide: string, note: string) => Omit<Shared, 'passed'> | null,
   saveFile: () => void,
 ): () => void {
   const choices = signal<Choices>({ form: 'link', hide: new Set(), note: '' });
@@ -50,16 +48,13 @@ export function shareDialog(
     const parts = Object.keys(shareTexts.parts).filter((part) => hide.has(part));
     const now = link(parts.join(), note.trim());
     if (now === null) return false;
-    const mine = { ...now, passed: now.address.length > LONG ? '' : now.address, tooLong: 0 };
+    const mine = { ...now, passed: now.address.length > LONG ? null : now.address };
     shared.value = mine;
-    if (mine.passed === '') void shorten(mine);
+    if (mine.passed === null)
+      void passedOn(mine.address).then((passed) => {
+        if (shared.peek() === mine) shared.value = { ...mine, passed };
+      });
     return true;
-  };
-  const shorten = async (mine: Shared) => {
-    const passed = await passedOn(mine.address);
-    if (shared.peek() !== mine) return;
-    const tooLong = passed.length > LONG ? passed.length : 0;
-    shared.value = { ...mine, passed: tooLong > 0 ? '' : passed, tooLong };
   };
   const choose = (change: Partial<Choices>) => {
     choices.value = { ...choices.value, ...change };
@@ -94,7 +89,7 @@ function Share({ shared, choices, choose, saveFile }: ShareParts) {
           <CopyButton field={field} />
           <button
             type="button"
-            disabled={!shared?.passed}
+            disabled={shared === null || !isShort(shared)}
             onClick={() => void showCode(shared?.address ?? '')}
           >
             {qrCodeTexts.title}
@@ -162,31 +157,35 @@ export function iframeOf(address: string) {
   return `<iframe src="${escaped}" title="${shareTexts.called}" width="100%" height="800"></iframe>`;
 }
 
+/** Whether what is passed on is known, and no longer than programs on its way keep. */
+function isShort<Some extends Shared>(shared: Some): shared is Some & { passed: string } {
+  return shared.passed !== null && shared.passed.length <= LONG;
+}
+
 /** What is copied in a form. */
-function textOf({ passed: address, command }: Shared, form: string) {
-  if (form === 'command') return command;
-  if (address === '') return '';
+function textOf(shared: Shared, form: string) {
+  if (form === 'command') return shared.command;
+  if (!isShort(shared)) return '';
+  const { passed } = shared;
   switch (form) {
     case 'markdown':
       // In angle brackets, so that a parenthesis does not end the address.
-      return `[${shareTexts.called}](<${address}>)`;
+      return `[${shareTexts.called}](<${passed}>)`;
     case 'embed':
-      return iframeOf(address);
+      return iframeOf(passed);
     default:
-      return address;
+      return passed;
   }
 }
 
 /** What there is to know about it. */
-function about({ address, passed, tooLong, digest, trace }: Shared, form: string, length: number) {
-  if (form !== 'command' && tooLong > 0) return shareTexts.tooLong(tooLong, LONG);
-  const described =
-    form === 'command'
-      ? shareTexts.commandAbout
-      : digest
-        ? shareTexts.about(length)
-        : shareTexts.withoutDigest(length);
-  const short = form !== 'command' && passed !== address ? shareTexts.short(address.length) : '';
+function about(shared: Shared, form: string, length: number) {
+  const { address, passed, digest, trace } = shared;
   const stays = trace ? shareTexts.traceStays(trace) : '';
+  if (form === 'command') return `${shareTexts.commandAbout} ${stays}`.trim();
+  if (passed === null) return '';
+  if (!isShort(shared)) return shareTexts.tooLong(passed.length, LONG);
+  const described = digest ? shareTexts.about(length) : shareTexts.withoutDigest(length);
+  const short = passed === address ? '' : shareTexts.short(address.length);
   return [described, short, stays].filter(Boolean).join(' ');
 }
