@@ -18,7 +18,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
@@ -101,8 +101,11 @@ export async function build({ baked, version, to, release }) {
 
   await rm(to, { recursive: true, force: true });
   await mkdir(join(to, folder), { recursive: true });
-  for (const [name, text] of linking) plain.set(name, lead(name, text, folder, built));
-  for (const [name, contents] of plain) await writeFile(join(to, name), contents);
+  for (const [name, text] of linking) plain.set(name, lead(name, text, folder, { ...built, top: baked.files }));
+  for (const [name, contents] of plain) {
+    await mkdir(dirname(join(to, name)), { recursive: true });
+    await writeFile(join(to, name), contents);
+  }
   for (const [name, contents] of built.files) await writeFile(join(to, folder, name), contents);
   if (release) console.log(`wrote ${to} (release ${folder})`);
 }
@@ -197,14 +200,15 @@ export function preload(page, { names, imports }) {
 
 /**
  * `text`, of the file `name`, with its links to sources leading to what is built of them in
- * `folder`; throws where a link leads to nothing.
+ * `folder`, and those to files of `top` as they are; throws where a link leads to nothing.
  */
-export function lead(name, text, folder, { names, files }) {
+export function lead(name, text, folder, { names, files, top }) {
   return text.replace(/(\bhref|\bsrc|"src")(=|: )"([^"]*)"/g, (whole, attribute, sign, link) => {
     const [file] = link.split('#');
     if (file === '' || file === './' || file.includes(':')) return whole;
     const inside = file.replace(/^\.\//, '');
-    if (file !== inside && (PAGES.includes(inside) || inside === WEB_MANIFEST)) return whole;
+    const isAtTop = PAGES.includes(inside) || inside === WEB_MANIFEST || inside in top;
+    if (file !== inside && isAtTop) return whole;
     const built = names.get(inside) ?? (files.has(inside) ? inside : undefined);
     if (file === inside || built === undefined)
       throw new Error(`www/${name} links to \`${link}\`: write a link to a file as \`./NAME\``);

@@ -27,11 +27,12 @@ const built = {
     ['main-A.js', ['chunk-A.js', 'core-A.js']],
     ['chunk-A.js', ['core-A.js', 'deep-A.js']],
   ]),
+  top: { 'figures/fig4-light.svg': '' },
 };
 
 test('links lead to what is built, in the folder of the release', () => {
   const between =
-    '<a href="#top"><a href="./"><a href="./#v1?k=4"><a href="./papers.html#fig4"><a href="https://example.org/">';
+    '<a href="#top"><a href="./"><a href="./#v1?k=4"><a href="./papers.html#fig4"><img src="./figures/fig4-light.svg"><a href="https://example.org/">';
   const page = (style, main) =>
     `<link href="./${style}">${between}<script src="./${main}"><link href="./chunk-A.js">`;
   const text = page('style.css', 'src/main.ts');

@@ -27,6 +27,17 @@ const claims = [...onFile.matchAll(/^ {2}(\S+): (.*)$/gm)].map(([, id, verdict])
   verdict,
 }));
 
+/** The curves on file: figures with a metric and a digest, and the points of each. */
+const curves = readFileSync(new URL('../golden/curves.txt', import.meta.url), 'utf8')
+  .split(/^(?=\S)/m)
+  .map((block) => {
+    const [heading, ...lines] = block.trimEnd().split('\n');
+    const [id, , digest] = heading.split(': ');
+    // A policy's name may have commas of its own.
+    const [, points] = /^.*: (.*)$/.exec(lines[0]);
+    return { id, digest, points: points.split(', ').length, policies: lines.length };
+  });
+
 /** The name in addresses of the paper that a figure or claim is of. */
 function paperOf(id) {
   const [, kind, number] = /^([pr])(\d+)-/.exec(id) ?? ['', 'p', '1'];
@@ -84,6 +95,42 @@ test('every figure, claim, verdict and number on file stands in the page as it i
   }
   const found = [...onFile.matchAll(/^ {4}(.*?): (.*?): (.*)$/gm)];
   for (const [line, , , sentence] of found) assert.ok(page.includes(escaped(sentence)), line);
+});
+
+/** A figure as it is sent. */
+const partOf = (id) =>
+  page.split(`<details class="figure" name="figure" id="${id}"`)[1].split('<ul class="claims">')[0];
+
+test('every figure with curves on file has them as a picture and as a table, or is a heatmap', () => {
+  assert.ok(curves.length >= 60, `${curves.length} curves`);
+  for (const { id, points, policies } of curves) {
+    const part = partOf(id);
+    if (part.startsWith(' data-shape="heatmap"')) continue;
+    for (const theme of ['light', 'dark']) {
+      const [, file] = part.match(
+        new RegExp(`<img class="${theme}" src="\\./([^"]+)" alt="Curves\\. `),
+      );
+      const picture = readFileSync(join(site, file), 'utf8');
+      assert.match(picture, /^<svg [\s\S]*<\/svg>\s*$/, file);
+      assert.equal(picture, readFileSync(join(dist, file), 'utf8'));
+    }
+    const [, rows] = part.match(
+      /The same numbers as a table<\/summary>[\s\S]*?<tbody>(.*?)<\/tbody>/,
+    );
+    const cells = rows
+      .split('<tr>')
+      .slice(1)
+      .map((row) => row.split('<td>').length - 1);
+    assert.deepEqual(cells, Array(points).fill(policies + 1), id);
+  }
+});
+
+test('the link of a figure with full effort names the digest on file', () => {
+  const digests = new Map(curves.map(({ id, digest }) => [id, digest]));
+  for (const [id, digest] of digests) {
+    const [, link] = partOf(id).match(/href="\.\/(#[^"]+)">full: /);
+    assert.equal(core.read_link(link.replaceAll('&amp;', '&')).digest, digest, id);
+  }
 });
 
 test('every claim has its rule beside its verdict', () => {
@@ -281,6 +328,37 @@ function shown(tab) {
       open: [...document.querySelectorAll('.figure[open]')].map(({ id }) => id),
       address: location.search + location.hash,
     };
+  });
+}
+
+for (const engine of DAILY_ENGINES) {
+  test(`${engine}: a picture is fetched when its figure is opened, in the colours of the page`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(`${host.url}papers.html`);
+      await tab.waitFor(() => document.querySelector('#shown').textContent !== '');
+      const fetched = () =>
+        host.requests.map(({ path }) => path).filter((path) => path.startsWith('/figures/'));
+      assert.deepEqual(fetched(), []);
+      await tab.click('#fig4 > summary');
+      const isShown = (/** @type {string} */ theme) => {
+        const picture = document.querySelector(`#fig4 img.${theme}`);
+        return picture.naturalWidth > 0 && picture.getBoundingClientRect().width > 300;
+      };
+      await tab.waitFor(isShown, 'light');
+      assert.deepEqual(fetched(), ['/figures/fig4-light.svg']);
+      await tab.evaluate(() => {
+        document.documentElement.dataset.theme = 'dark';
+      });
+      await tab.waitFor(isShown, 'dark');
+      assert.deepEqual(fetched(), ['/figures/fig4-light.svg', '/figures/fig4-dark.svg']);
+      assert.deepEqual(await tab.faults(), []);
+      assert.deepEqual(host.violations, []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
   });
 }
 

@@ -1,10 +1,11 @@
 //! The verdicts on the claims of papers, with their evidence: none may change unseen.
 //!
 //! `golden/claims.txt` has for every claim its verdict and, by interpretation, its evidence, all
-//! with full effort. The page's report is made of it. A run with `UPDATE=1` in the environment
-//! writes it again. Simulated figures take minutes: they are judged with `BACKFILL_LONG=1`. For
-//! those that need no log `golden/claims-quick.txt` has the findings of a few replications, so that
-//! no change of them goes unseen meanwhile.
+//! with full effort, and `golden/curves.txt` the curves of the figures that are scenarios. The page's
+//! report is made of both. A run with `UPDATE=1` in the environment writes them again. Simulated
+//! figures take minutes: they are judged with `BACKFILL_LONG=1`. For those that need no log
+//! `golden/claims-quick.txt` has the findings of a few replications, so that no change of them goes
+//! unseen meanwhile.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -20,6 +21,7 @@ use backfill_experiment::study::sweep::{CellRun, Results, cells};
 use backfill_papers::calibration::COLUMNS;
 use backfill_papers::claim_report::{FigureReport, SurfaceRow};
 use backfill_papers::recorded::{self, RecordedFigure};
+use backfill_papers::recorded_curves::{self, RecordedCurves};
 use backfill_papers::{
     Calibration, ClaimVerdict, Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log,
     WorkloadFrom, figures, sweep,
@@ -34,6 +36,8 @@ use backfill_tests::logs;
 static TURN: Mutex<()> = Mutex::new(());
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/claims.txt");
+
+const CURVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/curves.txt");
 
 const QUICK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/claims-quick.txt");
 
@@ -199,11 +203,22 @@ fn is_a_table(csv: &str) {
     }
 }
 
+/// The curves of a figure that is a scenario, under its default interpretation.
+fn curves_of(figure: &Figure, data: &Data) -> Vec<RecordedCurves> {
+    match (figure.kind, data) {
+        (FigureKind::Sweep(sweep), Data::Sweep { runs, .. }) => {
+            RecordedCurves::of(figure.id, &sweep, figure.called(), &runs[0])
+        }
+        _ => Vec::new(),
+    }
+}
+
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
-    let mut on_file = on_file(file);
+    let (mut on_file, mut curves) = (on_file(file), curves_on_file());
     let mut made = Made::default();
+    let update = std::env::var_os("UPDATE").is_some();
     for figure in chosen {
         let others = figure.beside();
         if !([figure].into_iter().chain(others)).all(|figure| made.make(figure, effort)) {
@@ -212,7 +227,17 @@ fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figur
         }
         is_a_table(&figure.csv(&made.data[figure.id]));
         let now = found(figure, effort, &made);
-        if std::env::var_os("UPDATE").is_some() {
+        if effort == Effort::Full {
+            let now = curves_of(figure, &made.data[figure.id]);
+            let (then, others): (Vec<_>, Vec<_>) =
+                curves.into_iter().partition(|other| other.id == figure.id);
+            if !update {
+                let [now, then] = [&now, &then].map(|curves| recorded_curves::write(curves));
+                assert_eq!(now, then, "the curves under the default interpretation");
+            }
+            curves = [others, now].concat();
+        }
+        if update {
             on_file.retain(|other| other.id != figure.id);
             on_file.push(now);
         } else {
@@ -222,9 +247,12 @@ fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figur
             assert_eq!(now, then, "numbers and verdict go together");
         }
     }
-    if std::env::var_os("UPDATE").is_some() {
-        on_file.sort_by_key(|one| figures().position(|figure| figure.id == one.id));
+    if update {
+        let place = |id: &str| figures().position(|figure| figure.id == id);
+        on_file.sort_by_key(|one| place(&one.id));
+        curves.sort_by_key(|one| place(&one.id));
         std::fs::write(file, recorded::write(&on_file)).expect("the file is writable");
+        std::fs::write(CURVES, recorded_curves::write(&curves)).expect("the file is writable");
     }
 }
 
@@ -256,6 +284,40 @@ fn verdicts_that_take_minutes_are_those_on_file() {
     }
     let simulated = figures().filter(|figure| is_simulated(figure));
     check(FILE, Effort::Full, simulated);
+}
+
+/// The curves on file.
+fn curves_on_file() -> Vec<RecordedCurves> {
+    let text = std::fs::read_to_string(CURVES).expect("the file is readable");
+    recorded_curves::read(&text).expect("the file is of the form")
+}
+
+/// Every figure that is a scenario has its curves on file, in each of its metrics, with all their
+/// points, and nothing else has.
+#[test]
+fn every_curve_is_on_file_with_all_its_points() {
+    let mut on_file = curves_on_file().into_iter();
+    for figure in figures() {
+        let FigureKind::Sweep(sweep) = figure.kind else {
+            continue;
+        };
+        let scenario = sweep.scenario(&Interpretation::default(), Effort::Full, WorkloadFrom::Log);
+        let policies = 0..scenario.policies().len();
+        let labels = policies.map(|each| sweep::label(&scenario, each, figure.called()));
+        let labels: Vec<String> = labels.collect();
+        let points = scenario.x().map_or(1, |axis| axis.values.len());
+        for metric in sweep.metrics() {
+            let known = on_file.next().expect("it is on file");
+            assert_eq!(
+                (known.id.as_str(), known.metric.as_str()),
+                (figure.id, metric)
+            );
+            assert_eq!(known.labels, labels, "{}", figure.id);
+            assert!(known.estimates.iter().all(|curve| curve.len() == points));
+            assert!(known.estimates.iter().flatten().any(Option::is_some));
+        }
+    }
+    assert_eq!(on_file.next(), None);
 }
 
 /// The least number of replications that a published number may rest on.

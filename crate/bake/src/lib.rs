@@ -6,51 +6,60 @@
 //!
 //! - `opening`: the finished answer to the default scenario, and questions
 //! - `motion`: what moves on a first visit
-//! - `papers`: the report of the papers' figures
+//! - `papers`, `pictures`: the report of the papers' figures, and their curves
 //! - `changes`: what changed from version to version
 
 mod changes;
 mod motion;
 mod opening;
 mod papers;
+mod pictures;
 
 use anyhow::{Context, Result};
 use backfill_experiment::files::schema;
 use backfill_experiment::forecast;
-use backfill_papers::recorded;
+use backfill_papers::{recorded, recorded_curves};
 use serde_json::json;
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Everything that is built into the pages, as JSON: `pages` has, by the name of a page, HTML by the
 /// name of the marker that it takes the place of; `files` has the text of further files by name.
 ///
 /// # Errors
-/// The verdicts on file do not fit the figures, or the change log is not of its kind.
+/// The verdicts or curves on file do not fit the figures, or the change log is not of its kind.
 #[wasm_bindgen]
-pub fn baked(verdicts: &str, changes: &str) -> Result<String, String> {
-    all(verdicts, changes).map_err(|error| format!("{error:#}"))
+pub fn baked(verdicts: &str, curves: &str, changes: &str) -> Result<String, String> {
+    all(verdicts, curves, changes).map_err(|error| format!("{error:#}"))
 }
 
-fn all(verdicts: &str, changes: &str) -> Result<String> {
+fn all(verdicts: &str, curves: &str, changes: &str) -> Result<String> {
+    const RECORD: &str = "do not fit the figures: tests/suite/claims.rs says how to record them";
+    let curves =
+        recorded_curves::read(curves).with_context(|| format!("the curves on file {RECORD}"))?;
     let report = recorded::read(verdicts)
         .map_err(anyhow::Error::from)
-        .and_then(|recorded| papers::report(&recorded))
-        .context(
-            "the verdicts on file do not fit the figures: tests/suite/claims.rs says how to record them",
-        )?;
+        .and_then(|recorded| papers::report(&recorded, &curves))
+        .with_context(|| format!("the verdicts on file {RECORD}"))?;
     let changes = changes::page(changes, env!("CARGO_PKG_VERSION"))
         .context("cannot tell what changed from the change log")?;
+    let schemas = [
+        ("scenario.schema.json", schema::scenario()),
+        ("result.schema.json", schema::result()),
+        ("forecast.schema.json", forecast::schema::forecast()),
+    ];
+    let schemas = schemas.map(|(name, schema)| (name.to_owned(), format!("{schema:#}\n")));
+    let files: BTreeMap<String, String> = schemas
+        .into_iter()
+        .chain(pictures::files(&curves))
+        .collect();
     let baked = json!({
         "pages": {
             "index.html": opening::default_result()?,
             "papers.html": report,
             "changes.html": changes,
         },
-        "files": {
-            "scenario.schema.json": format!("{:#}\n", schema::scenario()),
-            "result.schema.json": format!("{:#}\n", schema::result()),
-            "forecast.schema.json": format!("{:#}\n", forecast::schema::forecast()),
-        },
+        "files": files,
     });
     Ok(baked.to_string())
 }
@@ -61,7 +70,17 @@ mod tests {
 
     #[test]
     fn verdicts_and_logs_that_do_not_fit_are_refused() {
-        let error = baked("nonsense", "# Changes\n").unwrap_err();
-        assert!(error.starts_with("the verdicts on file"), "{error}");
+        for (verdicts, curves) in [("nonsense", ""), ("", "nonsense")] {
+            let error = baked(verdicts, curves, "# Changes\n").unwrap_err();
+            let about = if curves.is_empty() {
+                "verdicts"
+            } else {
+                "curves"
+            };
+            assert!(
+                error.starts_with(&format!("the {about} on file")),
+                "{error}"
+            );
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! The page of the papers' figures, which no script makes: a summary of the claims by paper and
 //! verdict, and each figure with links that open it and with what was measured beside each claim.
 //!
-//! Everything comes from the simulator's table of figures and from the verdicts on file, which a
-//! test ties to the code; nothing is simulated here. What the verdicts are called and how they are
+//! Everything comes from the simulator's table of figures and from the verdicts and curves on file,
+//! which tests tie to the code; nothing is simulated here. The pictures of curves are files of their
+//! own, which a browser fetches when somebody opens their figure. What the verdicts are called and how they are
 //! to be read stands in `www/papers.html`.
 
 use crate::opening::{Baked, escaped, legend};
+use crate::pictures;
 use anyhow::{Context, Result, ensure};
 use backfill_experiment::forecast::report::length;
 use backfill_experiment::language::scenario::{KEYS, ValueKind};
@@ -14,6 +16,7 @@ use backfill_experiment::study::sweep::cells;
 use backfill_papers::calibration::COLUMNS;
 use backfill_papers::claim_report::{SurfaceRow, rows};
 use backfill_papers::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
+use backfill_papers::recorded_curves::RecordedCurves;
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
     Calibration, ClaimStatement, ClaimVerdict, Data, Effort, Figure, FigureKind, Judgement, PAPERS,
@@ -103,13 +106,13 @@ const SHAPES: [(&str, &str); 3] = [
     ("table", "Tables"),
 ];
 
-/// The report of all papers, from the verdicts on file.
+/// The report of all papers, from the verdicts and the curves on file.
 ///
 /// # Errors
-/// The file has other figures, claims or interpretations than the simulator.
-pub(crate) fn report(recorded: &[RecordedFigure]) -> Result<Baked> {
+/// The files have other figures, claims or interpretations than the simulator.
+pub(crate) fn report(recorded: &[RecordedFigure], curves: &[RecordedCurves]) -> Result<Baked> {
     let papers: Result<Vec<Section<'_>>> = papers()
-        .map(|paper| Section::new(paper, recorded))
+        .map(|paper| Section::new(paper, recorded, curves))
         .collect();
     let papers = papers?;
     let of_paper = |section: &Section<'_>| (section.id.clone(), section.heading());
@@ -140,11 +143,15 @@ struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn new(paper: &'static Paper, recorded: &'a [RecordedFigure]) -> Result<Section<'a>> {
+    fn new(
+        paper: &'static Paper,
+        recorded: &'a [RecordedFigure],
+        curves: &'a [RecordedCurves],
+    ) -> Result<Section<'a>> {
         let entries: Result<_> = paper
             .figures
             .iter()
-            .map(|figure| Entry::new(figure, recorded))
+            .map(|figure| Entry::new(figure, recorded, curves))
             .collect();
         Ok(Section {
             paper,
@@ -171,10 +178,16 @@ struct Entry<'a> {
     surface: &'a [SurfaceRow],
     /// Each claim and what is on file of it.
     claims: Vec<(ClaimStatement, &'a RecordedClaim)>,
+    /// The curves on file of it, in each of its metrics.
+    curves: Vec<&'a RecordedCurves>,
 }
 
 impl<'a> Entry<'a> {
-    fn new(figure: &'static Figure, recorded: &'a [RecordedFigure]) -> Result<Entry<'a>> {
+    fn new(
+        figure: &'static Figure,
+        recorded: &'a [RecordedFigure],
+        curves: &'a [RecordedCurves],
+    ) -> Result<Entry<'a>> {
         let id = figure.id;
         let known = recorded.iter().find(|known| known.id == id);
         let known = known.with_context(|| format!("nothing is on file of {id}"))?;
@@ -201,6 +214,7 @@ impl<'a> Entry<'a> {
             effort: known.effort,
             surface: &known.surface,
             claims,
+            curves: curves.iter().filter(|curves| curves.id == id).collect(),
         })
     }
 }
@@ -465,7 +479,11 @@ fn figure(entry: &Entry<'_>) -> String {
     let title = escaped(&format!("{}: {}", figure.place, figure.title));
     let content = match figure.kind {
         FigureKind::Sweep(sweep) => {
-            opening(id, &sweep) + &over(id, &sweep) + &heatmap(entry, &sweep)
+            let pictures = match entry.surface {
+                [] => drawn(entry),
+                _ => heatmap(entry, &sweep),
+            };
+            opening(entry, &sweep) + &over(&sweep) + &pictures
         }
         FigureKind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),
         FigureKind::Step(step) => numbers(figure, &Data::Step(step.rows())),
@@ -571,15 +589,15 @@ fn curves(figure: &Figure, data: &Data) -> String {
     )
 }
 
-/// What draws a figure that is over another metric than the playground shows it by.
-fn over(id: &str, sweep: &Sweep) -> String {
+/// What to know of a figure that is over another metric than the playground shows it by.
+fn over(sweep: &Sweep) -> String {
     let metric = sweep.over().and_then(metrics::position);
     metric.map_or(String::new(), |metric| {
         let scenario = sweep.scenario(&sweep.interpretations()[0], Effort::Full, WorkloadFrom::Log);
         let swept = scenario.x().map_or("", |axis| axis.key.label);
         let metric = METRICS[metric].label;
         format!(
-            r#"<p class="soft">The playground shows it by {}; <code>backfill figure {id}</code> draws it by {}.</p>"#,
+            r#"<p class="soft">The playground shows it by {}; the picture is by {}.</p>"#,
             escaped(&swept.to_lowercase()),
             escaped(&metric.to_lowercase())
         )
@@ -769,11 +787,27 @@ fn workloads(figure: &Figure, table: &Table) -> String {
     format!("{about}{rows}")
 }
 
-/// The links that open a figure, under the default interpretation and under every other.
-fn opening(id: &str, sweep: &Sweep) -> String {
+/// The curves on file of a figure as a picture and as a table.
+fn drawn(entry: &Entry<'_>) -> String {
+    let figure = entry.figure;
+    let Some(numbers) = pictures::numbers(figure, &entry.curves) else {
+        return String::new();
+    };
+    format!(
+        "{}<details><summary>The same numbers as a table</summary>{}</details>",
+        pictures::picture(figure, &entry.curves),
+        table(&format!("Numbers of {}", figure.id), "", &numbers)
+    )
+}
+
+/// The links that open a figure, under the default interpretation and under every other. Those whose
+/// digest is on file name it.
+fn opening(entry: &Entry<'_>, sweep: &Sweep) -> String {
+    let id = entry.figure.id;
     let interpretations = sweep.interpretations();
     let default = &interpretations[0];
-    let links = |from| -> String { open_links(sweep, default, from) };
+    let digest = entry.curves.first().map(|curves| curves.digest.as_str());
+    let links = |from| -> String { open_links(sweep, default, from, digest) };
     let default = match sweep.log {
         None => format!(
             r#"<p class="open">Open it in the playground: {}</p>"#,
@@ -807,7 +841,8 @@ fn opening(id: &str, sweep: &Sweep) -> String {
         let mut cells = values(interpretation);
         cells.extend(sources.iter().map(|(from, _)| {
             let link = |effort: Effort| {
-                let (href, name) = (href(sweep, interpretation, effort, *from), effort.name());
+                let href = href(sweep, interpretation, effort, *from, None);
+                let name = effort.name();
                 format!(r#"<a href="{href}">{name}</a>"#)
             };
             Effort::ALL.map(link).join(" ")
@@ -825,13 +860,20 @@ fn opening(id: &str, sweep: &Sweep) -> String {
 /// What happens with the link of a scenario whose log is not at hand.
 const ASKED: &str = " The playground asks you for that file and checks that it is the same; it stays on your machine.";
 
-/// Both links of an interpretation, each with what it runs.
-fn open_links(sweep: &Sweep, interpretation: &Interpretation, from: WorkloadFrom) -> String {
+/// Both links of an interpretation, each with what it runs, the one of full effort with its digest.
+fn open_links(
+    sweep: &Sweep,
+    interpretation: &Interpretation,
+    from: WorkloadFrom,
+    digest: Option<&str>,
+) -> String {
     let link = |effort: Effort| {
         let runs = cells(&sweep.scenario(interpretation, effort, from)).len();
+        let is_on_file = effort == Effort::Full && from == WorkloadFrom::Log;
+        let digest = digest.filter(|_| is_on_file);
         format!(
             r#"<a class="go" href="{}">{}: {} replications, {runs} runs</a>"#,
-            href(sweep, interpretation, effort, from),
+            href(sweep, interpretation, effort, from, digest),
             effort.name(),
             effort.replications()
         )
@@ -845,8 +887,9 @@ fn href(
     interpretation: &Interpretation,
     effort: Effort,
     from: WorkloadFrom,
+    digest: Option<&str>,
 ) -> String {
-    let link = sweep.link(interpretation, effort, from);
+    let link = sweep.link(interpretation, effort, from, digest);
     escaped(&format!("./{}", link.expect("the figures have links")))
 }
 
@@ -995,13 +1038,13 @@ mod tests {
     }
 
     fn refusal(recorded: &[RecordedFigure]) -> String {
-        report(recorded).unwrap_err().to_string()
+        report(recorded, &[]).unwrap_err().to_string()
     }
 
     #[test]
     fn what_is_not_on_file_is_named() {
         let mut recorded = on_file();
-        assert!(report(&recorded).is_ok());
+        assert!(report(&recorded, &[]).is_ok());
         let claim = &mut recorded.last_mut().unwrap().claims[0];
         let id = claim.id.clone();
         claim.findings.pop();

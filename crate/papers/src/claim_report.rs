@@ -266,12 +266,14 @@ impl FigureReport {
         let interpretations = match (figure.kind, data) {
             (FigureKind::Sweep(sweep), Data::Sweep { from, runs }) => runs
                 .iter()
-                .map(|run| InterpretationReport {
-                    name: run.interpretation.to_string(),
-                    link: sweep
-                        .link(&run.interpretation, effort, *from)
-                        .unwrap_or_default(),
-                    digest: run.results.digest().unwrap_or_default(),
+                .map(|run| {
+                    let digest = run.results.digest();
+                    let link = sweep.link(&run.interpretation, effort, *from, digest.as_deref());
+                    InterpretationReport {
+                        name: run.interpretation.to_string(),
+                        link: link.unwrap_or_default(),
+                        digest: digest.unwrap_or_default(),
+                    }
                 })
                 .collect(),
             _ => Vec::new(),

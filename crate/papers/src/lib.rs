@@ -9,7 +9,8 @@
 //! - `figure`, `content`, `data`: papers and figures, the trait of all kinds, and their data
 //! - `sweep`, `weights`, `step`, `table`, `decisions`, `calibration`: the kinds
 //! - `claim`, `check`, `curves`: claims with verdicts, checks, and runs as checks read them
-//! - `claim_report`, `recorded`: the report of the claims, and their verdicts on file
+//! - `claim_report`, `recorded`, `recorded_curves`: the report of the claims, and verdicts and curves
+//!   on file
 //! - `log`, `interpretation`, `surface`, `pair`, `effort`, `label`, `ran`: what figures consist of
 //! - `paper_1` to `paper_6`: the figures of each paper
 //! - `report_1`: the worth of a guarantee, a question of no paper
@@ -75,6 +76,8 @@ mod report_3;
 pub mod claim_report;
 
 pub mod recorded;
+
+pub mod recorded_curves;
 
 use content::Other;
 
@@ -262,7 +265,7 @@ mod tests {
                         let scenario = sweep.scenario(interpretation, effort, from);
                         assert!(scenario.x().is_some(), "{}", figure.id);
                         sweep
-                            .link(interpretation, effort, from)
+                            .link(interpretation, effort, from, None)
                             .expect("a link that fits");
                         sweep.check(&scenario);
                     }

@@ -10,6 +10,7 @@ use super::data::{Data, FigureRun};
 use super::ran::{self, Stated};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::language::scenario::link::{self, Extras, LinkError};
+use backfill_experiment::study::stored::CORE;
 use backfill_sim::metrics::{self, METRICS};
 
 pub use super::effort::Effort;
@@ -69,6 +70,11 @@ impl Sweep {
         claims.find_map(|claim| claim.check.names().crossing)
     }
 
+    /// Its metric, and the one [`over`](Sweep::over) which it is drawn.
+    pub fn metrics(&self) -> impl Iterator<Item = &'static str> {
+        [self.metric].into_iter().chain(self.over())
+    }
+
     /// Every interpretation, the default one first.
     pub fn interpretations(&self) -> Vec<Interpretation> {
         Interpretation::all(self.ambiguities)
@@ -88,7 +94,8 @@ impl Sweep {
             .expect("the tables hold valid scenarios")
     }
 
-    /// The link that opens an interpretation with its metric in view.
+    /// The link that opens an interpretation with its metric in view, and names the digest of its
+    /// runs where that is known.
     ///
     /// # Errors
     /// It has too many characters.
@@ -97,11 +104,17 @@ impl Sweep {
         interpretation: &Interpretation,
         effort: Effort,
         from: WorkloadFrom,
+        digest: Option<&str>,
     ) -> Result<String, LinkError> {
         let mut pairs = self.all_pairs(interpretation, effort, from);
         pairs.push(("metric", self.metric.to_owned()));
         let scenario = Scenario::parse(pairs).expect("the tables hold valid scenarios");
-        link::write(&scenario, &Extras::default())
+        let extras = Extras {
+            digest: digest.map(str::to_owned),
+            core: digest.map(|_| CORE.to_owned()),
+            ..Extras::default()
+        };
+        link::write(&scenario, &extras)
     }
 
     /// The link that opens the figure as heatmaps over x and the only key in which its policies
@@ -243,7 +256,7 @@ impl Content for Sweep {
     fn lines(&self, data: &Data) -> Vec<FigureNumber> {
         let (from, runs) = runs_of(data);
         let mut lines = Vec::new();
-        for name in [self.metric].into_iter().chain(self.over()) {
+        for name in self.metrics() {
             let metric = metrics::position(name).expect("a known metric");
             for run in runs {
                 let points = run.results.points().into_iter();

@@ -15,11 +15,22 @@ use crate::scale::{AxisScale, Bounds, round_start};
 
 /// The chart of a metric, by its position in [`METRICS`], at the value `y` of the second axis.
 pub fn of_metric(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
+    let estimates = answer.estimates(y).swap_remove(metric);
+    of_estimates(answer, metric, y, estimates, answer.unit(metric))
+}
+
+/// The same with estimates in place of those of the answer, and times in the unit `shown`.
+pub(crate) fn of_estimates(
+    answer: &Answer<'_>,
+    metric: usize,
+    y: usize,
+    estimates: Estimates,
+    shown: Unit,
+) -> Chart {
     let about = &METRICS[metric];
     let AxisValues { label, values } = values(answer.scenario.x());
     let places = answer.places();
-    let estimates = answer.estimates(y).swap_remove(metric);
-    let mut value_axis = value_axis(about.unit, answer.unit(metric));
+    let mut value_axis = value_axis(about.unit, shown);
     begin_near(&mut value_axis, &estimates, factor(about.unit));
     Chart {
         title: match answer.scenario.y() {

@@ -1,17 +1,21 @@
 //! Published figures as pictures: charts, and heatmaps of two swept keys.
 
-use backfill_experiment::language::scenario::{Axis, KEYS};
-use backfill_experiment::study::answer::Answer;
+use backfill_experiment::language::scenario::{Axis, KEYS, Scenario};
 use backfill_experiment::study::answer::numbers::Unit;
 use backfill_experiment::study::answer::summary::values;
 use backfill_experiment::study::answer::surface::{Panel, Surface};
+use backfill_experiment::study::answer::{Answer, Estimates};
+use backfill_experiment::study::sweep::Results;
 use backfill_papers::claim_report::{SurfaceRow, title, weight_label};
-use backfill_papers::{Data, Effort, Figure, FigureKind, Interpretation, WorkloadFrom, sweep};
+use backfill_papers::recorded_curves::RecordedCurves;
+use backfill_papers::{
+    Data, Effort, Figure, FigureKind, FigureRun, Interpretation, WorkloadFrom, sweep,
+};
 use backfill_sim::metrics::{self, METRICS, Metric};
 use backfill_sim::stats::MeanEstimate;
 
 use crate::chart::{Chart, ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
-use crate::curves::of_metric;
+use crate::curves::of_estimates;
 use crate::scale::AxisScale;
 
 /// The heatmap of a figure from these recorded rows of an effort; `None` if it is none.
@@ -64,31 +68,14 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
     let point = |x: usize, y: f64| CurvePoint::new(x as f64, y);
     match (figure.kind, data) {
         (FigureKind::Sweep(sweep), Data::Sweep { runs, .. }) => {
-            let run = runs.first()?;
-            let answer = Answer {
-                scenario: &run.scenario,
-                results: &run.results,
-            };
-            let mut chart = of_metric(&answer, metrics::position(sweep.metric)?, 0);
-            for (policy, series) in chart.series.iter_mut().enumerate() {
-                series.label = sweep::label(&run.scenario, policy, figure.called());
-            }
-            chart.title = title;
-            if let Some(over) = sweep.over().and_then(metrics::position) {
-                draw_over(&mut chart, &METRICS[over], &of_metric(&answer, over, 0));
-            }
-            // As in the evidence, in the tables and in the text of the papers.
-            if let Quantity::SecondsIn(..) = chart.y.quantity {
-                chart.y.quantity = Quantity::Number;
-                chart.y.label = "s".to_owned();
-            }
-            if !sweep.logarithmic && chart.y.scale == AxisScale::LogarithmicWhenWide {
-                chart.y.scale = AxisScale::Linear {
-                    low: Some(0.0),
-                    high: None,
-                };
-            }
-            Some(chart)
+            let FigureRun {
+                scenario, results, ..
+            } = runs.first()?;
+            let answer = Answer { scenario, results };
+            let all = answer.estimates(0);
+            let of = |metric: &str| Some(all[metrics::position(metric)?].clone());
+            let chart = curves(figure, &sweep, scenario, of)?;
+            Some(Chart { title, ..chart })
         }
         (FigureKind::Weights(_), Data::Weights(curves)) => Some(Chart {
             title,
@@ -144,6 +131,62 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
         }
         _ => None,
     }
+}
+
+/// The chart of a figure that is a scenario, with the title of its metric, from its curves on file;
+/// `None` if it is none, is a heatmap, or nothing is on file.
+pub fn recorded(figure: &Figure, on_file: &[&RecordedCurves]) -> Option<Chart> {
+    let FigureKind::Sweep(sweep) = figure.kind else {
+        return None;
+    };
+    let interpretation = Interpretation::default();
+    let scenario = sweep.scenario(&interpretation, Effort::Full, WorkloadFrom::Log);
+    if sweep::SweptSurface::of(&scenario).is_some() {
+        return None;
+    }
+    curves(figure, &sweep, &scenario, |metric| {
+        let known = on_file.iter().find(|curves| curves.metric == metric);
+        Some(known?.estimates.clone())
+    })
+}
+
+/// The curves of a figure that is a scenario, from the estimates of a metric by policy and x.
+fn curves(
+    figure: &Figure,
+    sweep: &sweep::Sweep,
+    scenario: &Scenario,
+    estimates: impl Fn(&str) -> Option<Estimates>,
+) -> Option<Chart> {
+    let nothing = Results::new(scenario);
+    let answer = Answer {
+        scenario,
+        results: &nothing,
+    };
+    let of = |name: &str| {
+        let metric = metrics::position(name)?;
+        // As in the evidence, in the tables and in the text of the papers.
+        let shown = Unit::suiting(METRICS[metric].unit, 0.0);
+        let chart = of_estimates(&answer, metric, 0, estimates(name)?, shown);
+        Some((&METRICS[metric], chart))
+    };
+    let (_, mut chart) = of(sweep.metric)?;
+    for (policy, series) in chart.series.iter_mut().enumerate() {
+        series.label = sweep::label(scenario, policy, figure.called());
+    }
+    if let Some((metric, across)) = sweep.over().and_then(of) {
+        draw_over(&mut chart, metric, &across);
+    }
+    if let Quantity::SecondsIn(..) = chart.y.quantity {
+        chart.y.quantity = Quantity::Number;
+        chart.y.label = "s".to_owned();
+    }
+    if !sweep.logarithmic && chart.y.scale == AxisScale::LogarithmicWhenWide {
+        chart.y.scale = AxisScale::Linear {
+            low: Some(0.0),
+            high: None,
+        };
+    }
+    Some(chart)
 }
 
 /// Draws curves over the means of a metric, `across` at the same positions, instead of x. A curve

@@ -60,13 +60,14 @@ pub(crate) fn baked(project: &Project) -> Result<PathBuf> {
             process.exitCode = 1;
         }";
     let baked = project.target.join("baked.json");
-    let (baker, verdicts, changes) = (project.baker(), project.verdicts(), project.changes());
-    let inputs = [&baker, &verdicts, &changes].map(PathBuf::as_path);
+    let (baker, verdicts) = (project.baker(), project.verdicts());
+    let (curves, changes) = (project.curves(), project.changes());
+    let inputs = [&baker, &verdicts, &curves, &changes].map(PathBuf::as_path);
     stamp::unless_fresh(&project.stamp("baked"), &inputs, &[&baked], || {
         run(Command::new("node")
             .args(["--eval", CALL])
             .arg(baker.join("backfill_bake.js"))
-            .args([&baked, &verdicts, &changes]))
+            .args([&baked, &verdicts, &curves, &changes]))
         .context("what is built into the page cannot be computed")
     })?;
     Ok(baked)

@@ -83,6 +83,11 @@ impl Project {
         self.root.join("tests/page")
     }
 
+    /// The curves of the papers' figures that are on file.
+    pub(crate) fn curves(&self) -> PathBuf {
+        self.root.join("tests/golden/curves.txt")
+    }
+
     /// The verdicts on the papers' claims that are on file.
     pub(crate) fn verdicts(&self) -> PathBuf {
         self.root.join("tests/golden/claims.txt")
