@@ -4,7 +4,8 @@
 // contents; what a page imports before it begins is preloaded, what it imports later are files of
 // their own. Markers such as `<!-- baked:table -->` of a page take the HTML of that name of the file
 // that --baked names, which also holds the schemas. The module of the core and the script around it
-// come from `pkg/`. Page and workers import the same script, so that a browser fetches it once.
+// come from `pkg/`, the module that judges claims and its script from `pkg-claims/`. Page and workers
+// import the same script, so that a browser fetches it once.
 //
 // `play` and the tests get all files in one plain folder. With --release it is what a host gets: the
 // pages, the service worker, the web manifest, the schemas of scenarios and results and
@@ -37,10 +38,13 @@ const SERVICE_WORKER = 'sw.js';
 const CORE = 'pkg/backfill_web.js';
 const MODULE = 'pkg/backfill_web_bg.wasm';
 const WORKER = 'src/worker/worker.ts';
+/** The module that judges claims. */
+const CLAIMS = 'pkg-claims/backfill_claims_bg.wasm';
 /** What is built as it is, for itself. */
 const ALONE = [
   CORE,
   MODULE,
+  CLAIMS,
   'src/theme.ts',
   'style.css',
   'papers.css',
@@ -83,7 +87,7 @@ const SETTINGS = {
 
 /** Builds the page into the folder `to`, as a release or not. */
 export async function build({ baked, version, to, release }) {
-  const built = await bundle();
+  const built = await bundle(baked.figures);
   const names = [...built.files.keys()].sort();
   const pages = new Map();
   for (const name of PAGES) {
@@ -101,7 +105,8 @@ export async function build({ baked, version, to, release }) {
 
   await rm(to, { recursive: true, force: true });
   await mkdir(join(to, folder), { recursive: true });
-  for (const [name, text] of linking) plain.set(name, lead(name, text, folder, { ...built, top: baked.files }));
+  for (const [name, text] of linking)
+    plain.set(name, lead(name, text, folder, { ...built, top: baked.files }));
   for (const [name, contents] of plain) {
     await mkdir(dirname(join(to, name)), { recursive: true });
     await writeFile(join(to, name), contents);
@@ -110,8 +115,12 @@ export async function build({ baked, version, to, release }) {
   if (release) console.log(`wrote ${to} (release ${folder})`);
 }
 
-/** Bundles everything that gets a name by its contents. @returns {Promise<Built>} */
-async function bundle() {
+/**
+ * Bundles everything that gets a name by its contents.
+ * @param figures which scenarios are published figures
+ * @returns {Promise<Built>}
+ */
+async function bundle(figures) {
   const built = { files: new Map(), names: new Map(), imports: new Map(), packages: new Set() };
   await step(built, { entryPoints: ALONE });
   const ofCore = {
@@ -123,9 +132,14 @@ async function bundle() {
       }));
     },
   };
-  await step(built, { entryPoints: [WORKER], splitting: true, plugins: [ofCore] });
-  await step(built, { entryPoints: OTHER_SCRIPTS });
   const named = (source) => JSON.stringify(`./${built.names.get(source)}`);
+  await step(built, {
+    entryPoints: [WORKER],
+    splitting: true,
+    plugins: [ofCore],
+    define: { 'BUILT.claims': named(CLAIMS) },
+  });
+  await step(built, { entryPoints: OTHER_SCRIPTS });
   await step(built, {
     entryPoints: [SCRIPT],
     splitting: true,
@@ -134,6 +148,8 @@ async function bundle() {
       'BUILT.script': named(CORE),
       'BUILT.module': named(MODULE),
       'BUILT.worker': named(WORKER),
+      // A text, which stays in the script that reads it: an object becomes a script of its own.
+      'BUILT.figures': JSON.stringify(JSON.stringify(figures)),
     },
   });
   built.files.set(LICENCES, Buffer.from(await licences(built.packages)));

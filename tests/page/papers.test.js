@@ -12,7 +12,7 @@ import { dist, DAILY_ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
 import { core } from './core.js';
 import { serve } from './server.js';
-import { answer, read } from './visitor.js';
+import { answer, enter, read } from './visitor.js';
 
 const page = await readFile(join(site, 'papers.html'), 'utf8');
 
@@ -266,7 +266,7 @@ test('Node: every link opens a scenario without a problem', () => {
   for (const { link, words } of links) {
     const { problems, runs } = core.read_scenario(core.read_link(link).pairs);
     assert.deepEqual(problems, [], link);
-    const told = /^(?:quick|full): \d+ replications, (\d+) runs$/.exec(words);
+    const told = /^(?:(?:quick|full): \d+ replications,|Recompute:) (\d+) runs$/.exec(words);
     if (told === null) assert.match(words, /^(?:quick|full)$/);
     else assert.equal(Number(told[1]), runs, link);
   }
@@ -353,6 +353,70 @@ for (const engine of DAILY_ENGINES) {
       });
       await tab.waitFor(isShown, 'dark');
       assert.deepEqual(fetched(), ['/figures/fig4-light.svg', '/figures/fig4-dark.svg']);
+      assert.deepEqual(await tab.faults(), []);
+      assert.deepEqual(host.violations, []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
+
+/** What is on file of the claims of a figure under its default interpretation. */
+function findingsOf(figure) {
+  const [, block] = onFile.split(new RegExp(`^${figure}: \\w+$`, 'm'));
+  const [mine] = block.split(/^\S/m);
+  return mine
+    .split(/^ {2}(?! )/m)
+    .slice(1)
+    .map((claim) => /^ {4}(?:.*?): (.*?): (.*)$/m.exec(claim))
+    .map(([, outcome, sentence]) => ({ outcome, sentence }));
+}
+
+/** What the playground says of the claims of the figures that its answer is. */
+async function judged(tab) {
+  await tab.waitFor(() => document.querySelector('.figures:not([hidden]) li') !== null);
+  return tab.evaluate(() =>
+    [...document.querySelectorAll('.figures li')].map((claim) => ({
+      outcome: claim.querySelector('strong').textContent,
+      sentence: claim.querySelector('.soft').textContent.split('. The rule')[0],
+      link: claim.querySelector('a').getAttribute('href'),
+    })),
+  );
+}
+
+for (const engine of DAILY_ENGINES) {
+  test(`${engine}: a claim is recomputed, with any seed, and leads back to its rule`, async () => {
+    const host = await serve(dist);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(`${host.url}papers.html#fig4`);
+      await opened(tab, 'fig4', '#fig4');
+      await tab.click('#fig4 .claims a[href*="#v1?"]');
+      await tab.waitFor(() => document.querySelector('#badge') !== null);
+      const { badge } = await answer(tab);
+      assert.match(badge, /^identical to the link's result/);
+      const said = await judged(tab);
+      const withoutLinks = said.map(({ outcome, sentence }) => ({ outcome, sentence }));
+      assert.deepEqual(withoutLinks, findingsOf('fig4'));
+
+      // Fewer replications from another seed are runs of the same figure, and of no other machine.
+      const pathOf = ({ path }) => path;
+      const modules = () => host.requests.map(pathOf).filter((path) => path.endsWith('.wasm'));
+      assert.equal(modules().length, 2);
+      await enter(tab, 'reps', '3');
+      await enter(tab, 'seed', '77');
+      await tab.click('#run');
+      await answer(tab);
+      await tab.waitFor(() => document.querySelector('.figures li')?.textContent.includes('n = 3'));
+      assert.equal((await judged(tab)).length, said.length);
+      await enter(tab, 'k', '8');
+      await tab.click('#run');
+      await answer(tab);
+      await tab.waitFor(() => document.querySelector('.figures').hidden);
+
+      await tab.goto(`${host.url}${said[0].link}`);
+      await opened(tab, 'fig4', `#${said[0].link.split('#')[1]}`);
       assert.deepEqual(await tab.faults(), []);
       assert.deepEqual(host.violations, []);
     } finally {

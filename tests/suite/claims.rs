@@ -22,6 +22,7 @@ use backfill_papers::calibration::COLUMNS;
 use backfill_papers::claim_report::{FigureReport, SurfaceRow};
 use backfill_papers::recorded::{self, RecordedFigure};
 use backfill_papers::recorded_curves::{self, RecordedCurves};
+use backfill_papers::rerun;
 use backfill_papers::{
     Calibration, ClaimVerdict, Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log,
     WorkloadFrom, figures, sweep,
@@ -213,6 +214,51 @@ fn curves_of(figure: &Figure, data: &Data) -> Vec<RecordedCurves> {
     }
 }
 
+/// Whoever runs an interpretation of a figure is told the same of the claims that its runs decide.
+fn is_said_of_runs_too(known: &RecordedFigure, data: &Data) {
+    let Data::Sweep { runs, .. } = data else {
+        return;
+    };
+    for (place, run) in runs.iter().enumerate() {
+        let said = rerun::judged(&run.scenario, &run.results);
+        let said = said.iter().find(|said| said.id == known.id);
+        let said = said.expect("its scenario is known");
+        assert_eq!(said.interpretation, run.interpretation.to_string());
+        assert_eq!(said.claims.len(), known.claims.len());
+        for (claim, known) in said.claims.iter().zip(&known.claims) {
+            assert_eq!(claim.id, known.id);
+            let finding = &known.findings[place];
+            if !claim.outcome.is_empty() {
+                let said = (claim.outcome, &claim.sentence);
+                assert_eq!(said, (finding.outcome.words(), &finding.sentence));
+            }
+        }
+    }
+}
+
+/// The seed, the number of replications and what is shown do not matter for what figure a scenario
+/// is; every other key does.
+#[test]
+fn a_scenario_is_a_figure_whatever_its_seed_and_replications() {
+    let figures_of = |others: &[(&'static str, &str)]| {
+        let figure = Figure::named("fig4").expect("it is a figure");
+        let FigureKind::Sweep(sweep) = figure.kind else {
+            panic!("it is a scenario")
+        };
+        let pairs = sweep.scenario(&Interpretation::default(), Effort::Quick, WorkloadFrom::Log);
+        let pairs = pairs
+            .changed()
+            .filter(|(key, _)| others.iter().all(|(other, _)| other != key));
+        let pairs = pairs.chain(others.iter().copied());
+        let scenario = Scenario::parse(pairs).expect("valid");
+        let said = rerun::judged(&scenario, &simulated(&scenario, None));
+        said.into_iter().map(|said| said.id).collect::<Vec<_>>()
+    };
+    let same = figures_of(&[("seed", "77"), ("reps", "2"), ("metric", "bsd_mean")]);
+    assert_eq!(same, ["fig4"]);
+    assert!(figures_of(&[("reps", "2"), ("k", "8")]).is_empty());
+}
+
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
@@ -227,6 +273,7 @@ fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figur
         }
         is_a_table(&figure.csv(&made.data[figure.id]));
         let now = found(figure, effort, &made);
+        is_said_of_runs_too(&now, &made.data[figure.id]);
         if effort == Effort::Full {
             let now = curves_of(figure, &made.data[figure.id]);
             let (then, others): (Vec<_>, Vec<_>) =

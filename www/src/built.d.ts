@@ -6,6 +6,13 @@ declare const BUILT: {
   module: string;
   /** The script of the workers. */
   worker: string;
+  /** The module that judges claims; workers alone know it. */
+  claims: string;
+  /**
+   * `known`, the scenarios that are published figures, as lines key=value, and `aside`, the keys that
+   * do not matter for that, as JSON.
+   */
+  figures: string;
 };
 
 /**

@@ -4,7 +4,7 @@ import { byId } from './dom.ts';
 import { drawnByBoard } from './drawn.ts';
 import { once } from './once.ts';
 import { onDemand, part } from './part.ts';
-import { entries, facet, kept, section, summary, trace } from './state.ts';
+import { digest, entries, facet, kept, section, summary, trace } from './state.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 import type { PageParts } from './compose.ts';
 import type { Replay } from './view/replay.tsx';
@@ -25,6 +25,12 @@ export function composeLater(parts: PageParts, replay: Replay) {
     summary,
     (now) => now !== null && now.y.label !== '',
     () => void onDemand().then((view) => view?.composeSurface(parts)),
+  );
+  // The built answer, of a scenario without a line, is no figure.
+  once(
+    digest,
+    (now) => now !== '' && parts.answer.text !== '',
+    () => void part(() => import('./view/claims.tsx')).then((view) => view?.claimsView(parts)),
   );
   // What is above it is there by then, and does not move it.
   const isWanted = computed(() => kept.value !== null || section.value === 'when');

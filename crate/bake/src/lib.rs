@@ -18,13 +18,14 @@ mod pictures;
 use anyhow::{Context, Result};
 use backfill_experiment::files::schema;
 use backfill_experiment::forecast;
-use backfill_papers::{recorded, recorded_curves};
+use backfill_papers::{recorded, recorded_curves, rerun};
 use serde_json::json;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Everything that is built into the pages, as JSON: `pages` has, by the name of a page, HTML by the
-/// name of the marker that it takes the place of; `files` has the text of further files by name.
+/// name of the marker that it takes the place of; `files` has the text of further files by name;
+/// `figures` has the scenarios that are figures, and the keys that do not matter for that.
 ///
 /// # Errors
 /// The verdicts or curves on file do not fit the figures, or the change log is not of its kind.
@@ -60,6 +61,10 @@ fn all(verdicts: &str, curves: &str, changes: &str) -> Result<String> {
             "changes.html": changes,
         },
         "files": files,
+        "figures": {
+            "aside": rerun::aside().collect::<Vec<_>>(),
+            "known": rerun::known(),
+        },
     });
     Ok(baked.to_string())
 }

@@ -17,6 +17,7 @@ use backfill_papers::calibration::COLUMNS;
 use backfill_papers::claim_report::{SurfaceRow, rows};
 use backfill_papers::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_papers::recorded_curves::RecordedCurves;
+use backfill_papers::rerun;
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
     Calibration, ClaimStatement, ClaimVerdict, Data, Effort, Figure, FigureKind, Judgement, PAPERS,
@@ -491,7 +492,8 @@ fn figure(entry: &Entry<'_>) -> String {
         FigureKind::Decisions(_) => String::new(),
         FigureKind::Calibration(calibration) => forecasts(entry, &calibration),
     };
-    let claims: String = entry.claims.iter().map(claim).collect();
+    let recompute = recompute(entry);
+    let claims: String = entry.claims.iter().zip(&recompute).map(claim).collect();
     format!(
         concat!(
             r#"<details class="figure" name="figure" id="{id}" data-shape="{shape}">"#,
@@ -921,8 +923,30 @@ fn values(interpretation: &Interpretation) -> Vec<String> {
     values.map(|(_, value)| escaped(value)).collect()
 }
 
+/// What runs a figure again to decide each of its claims: a link to the playground where its runs
+/// alone decide it, else what its last line says.
+fn recompute(entry: &Entry<'_>) -> Vec<String> {
+    let figure = entry.figure;
+    let FigureKind::Sweep(sweep) = figure.kind else {
+        return vec![String::new(); entry.claims.len()];
+    };
+    let default = &sweep.interpretations()[0];
+    let (effort, from) = (Effort::Full, WorkloadFrom::Log);
+    let digest = entry.curves.first().map(|curves| curves.digest.as_str());
+    let runs = cells(&sweep.scenario(default, effort, from)).len();
+    let link = format!(
+        r#" · <a href="{}">Recompute: {runs} runs</a>"#,
+        href(&sweep, default, effort, from, digest)
+    );
+    let of_claim = |is_decided| match is_decided {
+        true => link.clone(),
+        false => " · It takes other figures too: the command below computes it again.".to_owned(),
+    };
+    rerun::are_decided(&sweep).map(of_claim).collect()
+}
+
 /// A claim beside what was measured.
-fn claim((statement, claim): &(ClaimStatement, &RecordedClaim)) -> String {
+fn claim(((statement, claim), recompute): (&(ClaimStatement, &RecordedClaim), &String)) -> String {
     let ClaimStatement { id, text, rule, .. } = statement;
     let default = &claim.findings[0];
     let (numbers, others) = match claim.findings.as_slice() {
@@ -943,7 +967,7 @@ fn claim((statement, claim): &(ClaimStatement, &RecordedClaim)) -> String {
     format!(
         concat!(
             r#"<li id="{id}"><div><p class="side">The claim</p><p>{text}</p>"#,
-            r##"<p class="soft"><a href="#{id}"><code>{id}</code></a></p></div>"##,
+            r##"<p class="soft"><a href="#{id}"><code>{id}</code></a>{recompute}</p></div>"##,
             r#"<div><p class="side">Backfill measured</p><p>{verdict}</p><p class="decided">{numbers}</p>"#,
             r#"<p class="soft rule">{rule}</p></div>{others}</li>"#
         ),
@@ -952,6 +976,7 @@ fn claim((statement, claim): &(ClaimStatement, &RecordedClaim)) -> String {
         verdict = mark(kind(&claim.verdict), &claim.verdict.words()),
         numbers = numbers,
         rule = escaped(rule),
+        recompute = recompute,
         others = others,
     )
 }

@@ -336,7 +336,7 @@ fn number(evidence: &Evidence) -> String {
 }
 
 /// Evidence in words: a few numbers one by one; of many, their counts by side and the clearest one.
-fn evidence_in_words(evidence: &[Evidence]) -> String {
+pub(crate) fn evidence_in_words(evidence: &[Evidence]) -> String {
     let one = |evidence: &Evidence| {
         let n = match evidence.value.half_width {
             Some(_) => format!(" (n = {})", evidence.value.n),

@@ -10,7 +10,7 @@
 //! - `sweep`, `weights`, `step`, `table`, `decisions`, `calibration`: the kinds
 //! - `claim`, `check`, `curves`: claims with verdicts, checks, and runs as checks read them
 //! - `claim_report`, `recorded`, `recorded_curves`: the report of the claims, and verdicts and curves
-//!   on file
+//!   on file; `rerun`: figures that somebody runs again
 //! - `log`, `interpretation`, `surface`, `pair`, `effort`, `label`, `ran`: what figures consist of
 //! - `paper_1` to `paper_6`: the figures of each paper
 //! - `report_1`: the worth of a guarantee, a question of no paper
@@ -78,6 +78,8 @@ pub mod claim_report;
 pub mod recorded;
 
 pub mod recorded_curves;
+
+pub mod rerun;
 
 use content::Other;
 

@@ -34,13 +34,7 @@ const LONGEST_TUPLE: usize = 4;
 /// The declarations of all types that functions of this crate take or return, and of those inside
 /// them, by name.
 pub fn declarations() -> String {
-    let mut found = Declarations {
-        config: Config::new()
-            .with_large_int("number")
-            .with_array_tuple_limit(LONGEST_TUPLE),
-        seen: HashSet::new(),
-        texts: BTreeMap::new(),
-    };
+    let mut found = Declarations::new();
     found.visit::<Tables>();
     found.visit::<Glossary>();
     found.visit::<Reading<'static>>();
@@ -80,7 +74,14 @@ pub fn declarations() -> String {
     found.visit::<Cells>();
     found.visit::<ByDay>();
     found.visit::<CellRows>();
-    found.texts.into_values().collect::<Vec<_>>().join("\n")
+    found.text()
+}
+
+/// The declarations of a type and of those inside it, by name.
+pub fn declarations_of<T: TS + 'static>() -> String {
+    let mut found = Declarations::new();
+    found.visit::<T>();
+    found.text()
 }
 
 /// The declarations so far.
@@ -89,6 +90,22 @@ struct Declarations {
     seen: HashSet<TypeId>,
     /// The declarations by the names of their types.
     texts: BTreeMap<String, String>,
+}
+
+impl Declarations {
+    fn new() -> Declarations {
+        Declarations {
+            config: Config::new()
+                .with_large_int("number")
+                .with_array_tuple_limit(LONGEST_TUPLE),
+            seen: HashSet::new(),
+            texts: BTreeMap::new(),
+        }
+    }
+
+    fn text(self) -> String {
+        self.texts.into_values().collect::<Vec<_>>().join("\n")
+    }
 }
 
 impl TypeVisitor for Declarations {

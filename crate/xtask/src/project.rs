@@ -38,6 +38,12 @@ impl Project {
         self.page().join("pkg")
     }
 
+    /// The module that judges claims in the page: `backfill_claims.js`, its types and
+    /// `backfill_claims_bg.wasm`.
+    pub(crate) fn claims_module(&self) -> PathBuf {
+        self.page().join("pkg-claims")
+    }
+
     /// The types of what crosses to the module of the page.
     pub(crate) fn boundary(&self) -> PathBuf {
         self.root.join("crate/web/src/boundary.d.ts")

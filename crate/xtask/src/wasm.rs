@@ -1,4 +1,4 @@
-//! The wasm build: compile the module of the page and that of what is built into it, and write the
+//! The wasm build: compile the modules of the page and that of what is built into it, and write the
 //! JavaScript around them.
 //!
 //! The target's standard library comes from one of two places. Rustup has it ready-made; Debian
@@ -34,10 +34,11 @@ pub(crate) enum Route {
     Debian,
 }
 
-/// Builds the module of the page and that of what is built into the page, fetching the wasm target
+/// Builds the modules of the page and that of what is built into the page, fetching the wasm target
 /// where it is missing. What did not change since is not made again.
 pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
     let module = compile(project, install)?;
+    let claims = module.with_file_name("backfill_claims.wasm");
     let baker = module.with_file_name("backfill_bake.wasm");
     stamp::unless_fresh(
         &project.stamp("module"),
@@ -50,6 +51,10 @@ pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
             copy_for_node(project)
         },
     )?;
+    let folder = project.claims_module();
+    stamp::unless_fresh(&project.stamp("claims"), &[&claims], &[&folder], || {
+        bind(&claims, &folder, |bindgen| bindgen.web(true))
+    })?;
     let folder = project.baker();
     stamp::unless_fresh(&project.stamp("baker"), &[&baker], &[&folder], || {
         bind(&baker, &folder, |bindgen| bindgen.nodejs(true))?;
@@ -57,13 +62,13 @@ pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
     })
 }
 
-/// Compiles both modules; returns the one of the page as the compiler leaves it, with its names.
+/// Compiles all modules; returns the one of the core as the compiler leaves it, with its names.
 pub(crate) fn compile(project: &Project, install: bool) -> Result<PathBuf> {
     let route = find_route(install)?;
     println!("building the wasm module");
     run(command(project, route, "build")
         .args(["--profile", "module", "--package", "backfill-web"])
-        .args(["--package", "backfill-bake"]))?;
+        .args(["--package", "backfill-claims", "--package", "backfill-bake"]))?;
     let built = target_folder(project, route).join(TARGET);
     Ok(built.join("module/backfill_web.wasm"))
 }

@@ -2,8 +2,8 @@
 import { core, memoryUsed } from './context.ts';
 import { estimate, simulate } from './simulation.ts';
 import { callAll, open, used, withTrace } from './trace-reader.ts';
-import type { Inspector, Replay } from '../../pkg/backfill_web.js';
-import type { Handlers } from './messages.ts';
+import type { Board, Inspector, Replay } from '../../pkg/backfill_web.js';
+import type { Answered, Handlers } from './messages.ts';
 
 let replay: Replay | null = null;
 /** Its number among the kept runs. */
@@ -100,12 +100,12 @@ export const handlers: Handlers = {
   judge({ scenario, from, own }) {
     return core().judge(scenario, from, own);
   },
-  write({ scenario, maker, outcomes, calls }) {
-    return used(new (core().Board)(scenario), (board) => {
-      board.made_by(maker);
-      for (const outcome of outcomes) board.add(outcome);
-      return callAll(board, calls);
-    });
+  write({ calls, ...answer }) {
+    return withBoard(answer, (board) => callAll(board, calls));
+  },
+  async claims(answer) {
+    const { judged } = await fetched(import('./claims.ts'));
+    return withBoard(answer, (board) => judged(board.json(undefined, '', 0)));
   },
   study({ scenario, engine, jobs }) {
     return core().study_archive(scenario, engine, jobs).slice();
@@ -122,13 +122,29 @@ export const handlers: Handlers = {
     return opened;
   },
   async instants(given, id) {
-    return (await import('./forecaster.ts')).instants(given, id);
+    return (await fetched(import('./forecaster.ts'))).instants(given, id);
   },
   async forecast(given, id) {
-    return (await import('./forecaster.ts')).forecast(given, id);
+    return (await fetched(import('./forecaster.ts'))).forecast(given, id);
   },
   panic() {
     core().panic_on_purpose();
     throw new Error('the core did not panic');
   },
 };
+
+/** Does something with a board that holds an answer. */
+function withBoard<T>({ scenario, maker, outcomes }: Answered, act: (board: Board) => T) {
+  return used(new (core().Board)(scenario), (board) => {
+    board.made_by(maker);
+    for (const outcome of outcomes) board.add(outcome);
+    return act(board);
+  });
+}
+
+/** A part of the worker, which cannot be fetched without a network: that is no fault of the core. */
+function fetched<T>(part: Promise<T>): Promise<T> {
+  return part.catch((error: unknown) => {
+    throw String(error);
+  });
+}

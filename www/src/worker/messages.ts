@@ -19,6 +19,7 @@ import type {
   TraceFormat,
   TraceReport as ReaderReport,
 } from '../../pkg/backfill_web.js';
+import type { Rerun } from '../../pkg-claims/backfill_claims.js';
 import type { Part } from '../forecast.ts';
 import type { KeptResult } from '../store.ts';
 
@@ -51,6 +52,13 @@ export interface Run {
   scenario: string;
   trace: TraceFile | null;
   cell: number;
+}
+
+/** Outcomes of a scenario, by its canonical text, and the version of the core that made them. */
+export interface Answered {
+  scenario: string;
+  maker: string;
+  outcomes: CellOutcome[];
 }
 
 /** What a worker can be asked for: each method takes one object and gives what the worker answers. */
@@ -108,12 +116,9 @@ export interface Calls {
   /** Says what a policy does that is being composed beside a scenario's, or what is wrong with it. */
   judge(given: { scenario: string; from: number; own: OwnPolicy }): Judged;
   /** Calls methods of a board that holds these outcomes of a scenario, made by that version. */
-  write(given: {
-    scenario: string;
-    maker: string;
-    outcomes: CellOutcome[];
-    calls: BoardCall[];
-  }): string[];
+  write(given: Answered & { calls: BoardCall[] }): string[];
+  /** Judges the claims of the published figures that a complete answer is. */
+  claims(given: Answered): Rerun[];
   /** Writes the folder that runs a scenario, of so many jobs a run, on a cluster, as a .zip. */
   study(given: { scenario: string; engine: string; jobs: number }): Uint8Array<ArrayBuffer>;
   /** Reads a scenario file or a result. */
