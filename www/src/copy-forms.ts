@@ -42,7 +42,12 @@ export function formsOf(parts: PageParts, asks: Exporting, chart: Copyable): For
     case 'waits':
       return { ...chart.files, ...links(parts, 'fairness') };
     case 'surface':
-      return links(parts, '', 'charts');
+      return {
+        png: picture(parts, `heatmap-${chart.metric}`, (board, canvas, look) =>
+          board.draw_surface(canvas, chart.metric, facet.peek(), look),
+        ),
+        ...links(parts, '', 'charts'),
+      };
     case 'run':
       return links(parts, 'inside', 'inside');
   }

@@ -150,10 +150,10 @@ export const digest = signal<string>('');
 
 /** A chart by its kind, and what else it is of, as it is copied. */
 export type Copyable =
-  | { of: 'metric' | 'differences'; metric: string }
+  | { of: 'metric' | 'differences' | 'surface'; metric: string }
   | { of: 'days'; metric: string; x: number }
   | { of: 'waits'; files: { png: Write; svg: Write; csv: Write } }
-  | { of: 'surface' | 'run' };
+  | { of: 'run' };
 
 /** A chart that is to be copied, and its button. */
 export interface Copying {

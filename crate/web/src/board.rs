@@ -302,8 +302,8 @@ impl Board {
         paint(canvas, chart, ahead, &answer.places(), look)
     }
 
-    /// Draws a metric over both swept keys, as high as needed, with a frame around the row of one
-    /// value of the second; null unless two keys are swept.
+    /// Draws a metric over both swept keys, as high as needed, on the page with a frame around the row
+    /// of one value of the second, in a file with the title; null unless two keys are swept.
     ///
     /// # Errors
     /// There is no such metric, or the canvas cannot be drawn on.
@@ -319,12 +319,16 @@ impl Board {
         let Some(mut surface) = answer.surface(position(metric)?, &look.hidden) else {
             return Ok(JsValue::NULL);
         };
-        // The page around the canvas has the title.
         let numbers = surface.told();
-        surface.title.clear();
+        let is_file = look.alone.is_some();
+        if !is_file {
+            // The page around the canvas has the title.
+            surface.title.clear();
+        }
         let height = heatmap::height(&surface, f64::from(look.size.0)).ceil() as u32;
         let area = look.area(canvas, height)?;
-        let cells = heatmap::draw(&area, &surface, Some(y), look.theme()).map_err(refusal)?;
+        let cells = heatmap::draw(&area, &surface, (!is_file).then_some(y), look.theme())
+            .map_err(refusal)?;
         Ok(plain(&DrawnSurface { numbers, cells }))
     }
 

@@ -84,7 +84,10 @@ function Figure({ drawn, canvas, choose }: FigureParts) {
           <span class="better">
             {drawn !== null && surfaceTexts.about(drawn.all.x.label, drawn.all.y.label)}
           </span>
-          <CopyAs name={surfaceTexts.name} chart={() => ({ of: 'surface' })} />
+          <CopyAs
+            name={surfaceTexts.name}
+            chart={() => ({ of: 'surface', metric: drawn?.metric ?? '' })}
+          />
         </div>
         <div class="plot">
           <canvas
