@@ -50,7 +50,11 @@ impl Interpretation {
         } else if let Some(words) = combinations(ambiguities, interpretations, &others) {
             format!("all interpretations but {words}")
         } else {
-            format!("{} of {} readings", held.len(), interpretations.len())
+            format!(
+                "{} of {} interpretations",
+                held.len(),
+                interpretations.len()
+            )
         }
     }
 }
@@ -121,6 +125,6 @@ mod tests {
             under(&[0, 1, 2, 3, 5]),
             "all interpretations but fabric = single-root, size = constant:2"
         );
-        assert_eq!(under(&[0, 4]), "2 of 6 readings");
+        assert_eq!(under(&[0, 4]), "2 of 6 interpretations");
     }
 }
