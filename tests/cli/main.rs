@@ -175,6 +175,33 @@ fn a_scenario_goes_into_a_link_and_comes_back() {
     );
 }
 
+/// What a plain link cannot hold goes into a short one, and what even that cannot, into a file.
+#[test]
+fn a_long_scenario_has_a_short_link() {
+    let folder = folder();
+    let folder = folder.path();
+    let swept = |many: u32, step: u32| {
+        let counts = (1..=many).map(|place| (1000 + place * step % 90_000).to_string());
+        format!("x=jobs:{}", counts.collect::<Vec<_>>().join(","))
+    };
+    let (long, longest) = (swept(600, 1), swept(900, 31_993));
+    let output = backfill(folder, &["link", &long]);
+    let said = String::from_utf8(output.stderr).expect("it says UTF-8");
+    assert!(
+        said.starts_with("the plain link has ") && said.lines().count() == 1,
+        "{said}"
+    );
+    let link = String::from_utf8(output.stdout).expect("it prints UTF-8");
+    assert!(link.starts_with("#z1?") && link.len() < 2000, "{link}");
+    let opened = printed(folder, &["open", link.trim_end()]);
+    assert_eq!(opened, format!("x = \"{}\"\n", &long[2..]));
+    let refused = refused(folder, &["link", &longest]);
+    assert!(
+        refused.ends_with("save the scenario as a file instead\n"),
+        "{refused}"
+    );
+}
+
 #[test]
 fn a_topology_file_is_the_tree_of_a_run() {
     let folder = folder();

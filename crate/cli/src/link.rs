@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
-use backfill_experiment::language::scenario::link::{self, Extras};
+use backfill_experiment::language::scenario::link::{self, Extras, LinkError};
 use backfill_experiment::language::scenario::text;
 
 use crate::scenario::ScenarioArguments;
@@ -19,7 +19,21 @@ pub(crate) struct OpenArguments {
 
 /// `backfill link`.
 pub(crate) fn link(arguments: &ScenarioArguments, out: &mut impl Write) -> Result<()> {
-    let link = link::write(&arguments.read()?.0, &Extras::default())?;
+    let (scenario, extras) = (arguments.read()?.0, Extras::default());
+    let link = match link::write(&scenario, &extras) {
+        Err(LinkError::TooLong(_)) => {
+            let plain = link::write_unpacked(&scenario, &extras)?;
+            let short = short_link::short(&plain)?;
+            let (plain, packed) = (plain.len(), short.len());
+            writeln!(
+                io::stderr(),
+                "the plain link has {plain} characters, which many programs cut: \
+                 this is its short form, with {packed}"
+            )?;
+            short
+        }
+        link => link?,
+    };
     Ok(writeln!(out, "{link}")?)
 }
 
