@@ -257,6 +257,10 @@ fn a_scenario_is_a_figure_whatever_its_seed_and_replications() {
     let same = figures_of(&[("seed", "77"), ("reps", "2"), ("metric", "bsd_mean")]);
     assert_eq!(same, ["fig4"]);
     assert!(figures_of(&[("reps", "2"), ("k", "8")]).is_empty());
+    // A log is known by its contents, whatever its file is called.
+    let known = rerun::known();
+    assert!(known.iter().any(|lines| lines.contains("\nsha256=")));
+    assert!(known.iter().all(|lines| !lines.contains("\nfile=")));
 }
 
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]

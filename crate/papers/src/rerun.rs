@@ -2,8 +2,9 @@
 //! claims.
 //!
 //! A scenario is a figure under an interpretation, with quick or full effort, if it agrees with it in
-//! every key but the seed, the number of replications, and keys that no run depends on: the intervals
-//! follow from the replications that were run.
+//! every key but the seed, the number of replications, and keys that no run depends on, such as what
+//! the file of a log is called: its contents are named by `sha256`. The intervals follow from the
+//! replications that were run.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +54,7 @@ pub struct RerunClaim {
 /// Whether a scenario is a figure whatever this key is.
 fn is_aside(key: &Key) -> bool {
     matches!(key.kind, ValueKind::Reference | ValueKind::Metric)
-        || ["seed", "reps", "futures"].contains(&key.name)
+        || ["seed", "reps", "futures", "file"].contains(&key.name)
 }
 
 /// The names of the keys that do not decide which figure a scenario is.
