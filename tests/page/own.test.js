@@ -235,7 +235,8 @@ test('what was typed stays when the composer is closed, until it starts over', a
   await tab.press('Escape');
   await tab.waitFor(() => document.querySelector('dialog[open]') === null);
   await tab.evaluate(() => document.querySelector('.policies .own').click());
-  await tab.waitFor(() => document.querySelector('#own-order-wrong')?.textContent);
+  // The closed dialog keeps what it showed until it opens.
+  await tab.waitFor(() => document.querySelector('dialog[open] #own-order-wrong')?.textContent);
   const formula = () => tab.evaluate((each) => document.querySelector(each).value, FORMULA);
   assert.equal(await formula(), 'size^');
   await tab.click('.composer .buttons button');
@@ -313,7 +314,7 @@ test('a lesson asks for an order, and its example is of the run that is open', a
   await scrollToRun(tab);
   await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
   await tab.click('.banner[data-kind="task"] button');
-  await tab.waitFor(() => document.querySelector('#own-order-wrong')?.textContent);
+  await tab.waitFor(() => document.querySelector('dialog[open] #own-order-wrong')?.textContent);
   const empty = await tab.evaluate((formula) => {
     const field = document.querySelector(formula);
     return [field.value, field.getAttribute('aria-invalid'), document.activeElement === field];
