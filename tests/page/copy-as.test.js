@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { core, linkOfLog, scenario, simulate } from './core.js';
+import { AT, ask, fill, openLog } from './forecasts.js';
 import { bring, log } from './log.js';
 import {
   answer,
@@ -221,6 +222,50 @@ test('chromium: the link is that of the answer, whatever the form says by now', 
   const linked = core.read_link(hash);
   assert.equal(scenario(linked.pairs), SWEPT);
   assert.equal(linked.digest, digest);
+  await tab.close();
+});
+
+test('chromium: a forecast is copied as its numbers and by its link', async () => {
+  const tab = await visit();
+  await openLog(tab);
+  await fill(tab, { Nodes: '12', 'Time limit': '3:00:00', Submitted: AT });
+  const { address } = await ask(tab);
+  assert.deepEqual((await menu(tab, '.strip')).forms, ['csv', 'link']);
+  const rows = async () => (await copied(tab, 'csv')).text.trimEnd().split('\n');
+  const [heading, ...starts] = await rows();
+  assert.equal(heading, 'start_s');
+  assert.equal(String(starts.length), Object.fromEntries(core.read_scenario([]).values).futures);
+  assert.deepEqual(
+    starts,
+    starts.toSorted((one, other) => one - other),
+  );
+  const { text } = await copied(tab, 'link');
+  const view = (hash) => core.read_link(hash).view;
+  assert.equal(view(new URL(text).hash), view(address));
+  await tab.press('Escape');
+
+  await tab.evaluate(() => document.querySelector('.forecast p > button').click());
+  await tab.waitFor(() => document.querySelector('.heat') !== null);
+  await menu(tab, '.forecast section');
+  const [columns, ...waits] = await rows();
+  assert.equal(columns, 'size,limit_s,p50_wait_s,p90_wait_s');
+  const cells = await tab.evaluate(() => document.querySelectorAll('.heat button').length);
+  assert.equal(waits.length, cells);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
+test('chromium: a step of a pass is copied by its link, and as an iframe', async () => {
+  const { digest } = simulate(SWEPT);
+  const tab = await visit(core.write_link(SWEPT, digest, 'step:1+1'));
+  await answer(tab);
+  assert.deepEqual((await menu(tab, '.steps')).forms, ['link', 'embed']);
+  const { text } = await copied(tab, 'link');
+  const { view, digest: linked } = core.read_link(new URL(text).hash);
+  assert.equal(view, 'step:1+1,inside');
+  assert.equal(linked, digest);
+  assert.match((await copied(tab, 'embed')).text, /\?embed=step#v1\?/);
+  assert.deepEqual(await tab.faults(), []);
   await tab.close();
 });
 

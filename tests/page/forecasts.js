@@ -1,6 +1,8 @@
 // The tab of forecasts as visitors use it, in a log of which jobs wait.
 
+import { bring } from './log.js';
 import { draws } from './random.js';
+import { answer, newDigest } from './visitor.js';
 
 const HOUR = 3600;
 const WEEK = 7 * 24 * HOUR;
@@ -27,6 +29,17 @@ export const AT = '1997-05-01 12:00:00';
 
 export const goThere = (tab) =>
   tab.evaluate(() => document.querySelector('#tabs a[href="#when"]').click());
+
+/** Opens the log, and the tab. */
+export async function openLog(tab) {
+  await answer(tab);
+  const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
+  await tab.choose('#file', await bring('made.swf', LOG));
+  await tab.waitFor(newDigest, before);
+  await answer(tab);
+  await goThere(tab);
+  await tab.waitFor(() => document.querySelector('.when .submit') !== null);
+}
 
 /** Fills fields by the beginnings of their labels. */
 export const fill = (tab, values) =>

@@ -7,8 +7,8 @@ import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring } from './log.js';
-import { AT, LOG, ask, fill, goThere, inWords, said } from './forecasts.js';
-import { answer, choose, enter, newDigest } from './visitor.js';
+import { AT, LOG, ask, fill, goThere, inWords, openLog, said } from './forecasts.js';
+import { answer, choose, enter } from './visitor.js';
 import { visits } from './visits.js';
 
 const QUEUE = [
@@ -16,17 +16,6 @@ const QUEUE = [
   '7|ann|cpu|2|8|2:00:00|1:00:00|R|2024-01-02T10:30:00|2024-01-02T11:00:00',
   '8|bob|cpu|4|16|3:00:00|0:00|PD|2024-01-02T11:30:00|N/A',
 ].join('\n');
-
-/** Opens the log, and the tab. */
-async function openLog(tab) {
-  await answer(tab);
-  const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
-  await tab.choose('#file', await bring('made.swf', LOG));
-  await tab.waitFor(newDigest, before);
-  await answer(tab);
-  await goThere(tab);
-  await tab.waitFor(() => document.querySelector('.when .submit') !== null);
-}
 
 /** Waits until the job at an instant of the log has a value in a field, by its label. */
 const proposed = (tab, label, value) =>

@@ -1,7 +1,7 @@
 /** The forms in which charts can be copied: what the core can write of each, and links to it. */
 import { latexOf, pngOf, svgOf } from './exports.ts';
 import { passedOn } from './short-link.ts';
-import { digest, facet } from './state.ts';
+import { digest, facet, forecastJob, validReading } from './state.ts';
 import { SCREEN, pictureOf } from './view/export-file.ts';
 import { iframeOf } from './view/share.tsx';
 import type { Board, Look } from '../pkg/backfill_web.js';
@@ -16,7 +16,7 @@ export interface Forms {
   svg?: Write;
   csv?: Write;
   tex?: Write;
-  link: Write;
+  link?: Write;
   embed?: Write;
 }
 
@@ -39,6 +39,8 @@ export function formsOf(parts: PageParts, asks: Exporting, chart: Copyable): For
         ),
         ...links(parts, '', 'charts'),
       };
+    case 'forecast':
+      return { csv: chart.csv, ...(forecastJob.peek() === '' ? {} : { link: asked(parts) }) };
     case 'waits':
       return { ...chart.files, ...links(parts, 'fairness') };
     case 'surface':
@@ -50,6 +52,8 @@ export function formsOf(parts: PageParts, asks: Exporting, chart: Copyable): For
       };
     case 'run':
       return links(parts, 'inside', 'inside');
+    case 'step':
+      return links(parts, 'inside', 'step');
   }
 }
 
@@ -103,11 +107,27 @@ function links({ core, answer, links }: PageParts, section: string, embed?: stri
     const contents = iframeOf(await address(`?embed=${embed}`));
     return { name: 'chart.html', contents, type: 'text/html' };
   };
-  const linked = async () => {
-    return { name: 'link.txt', contents: await address(location.search), type: 'text/plain' };
-  };
   return {
-    link: linked,
+    link: async () => linked(await address(location.search)),
     ...(embed === undefined ? {} : { embed: embedded }),
   };
+}
+
+/** The link to the scenario in the form and to the job whose start was forecast. */
+function asked({ core, links }: PageParts): Write {
+  return async () => {
+    const hash = core.write_link(
+      validReading.peek().text,
+      '',
+      links.viewed('', `when:${forecastJob.peek()}`),
+      undefined,
+      undefined,
+      true,
+    );
+    return linked(await passedOn(new URL(location.search + hash, location.href).href));
+  };
+}
+
+function linked(contents: string): Written {
+  return { name: 'link.txt', contents, type: 'text/plain' };
 }

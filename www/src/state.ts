@@ -152,8 +152,9 @@ export const digest = signal<string>('');
 export type Copyable =
   | { of: 'metric' | 'differences' | 'surface'; metric: string }
   | { of: 'days'; metric: string; x: number }
+  | { of: 'forecast'; csv: Write }
   | { of: 'waits'; files: { png: Write; svg: Write; csv: Write } }
-  | { of: 'run' };
+  | { of: 'run' | 'step' };
 
 /** A chart that is to be copied, and its button. */
 export interface Copying {

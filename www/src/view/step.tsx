@@ -7,6 +7,7 @@ import { mounted } from '../mount.ts';
 import { chosenJob, clock, kept, lesson } from '../state.ts';
 import { stepTexts } from '../texts/step.ts';
 import { Check } from './check.tsx';
+import { CopyAs } from './copy-as-button.tsx';
 import { labelOf } from './other-passes.ts';
 import { PlacementList } from './step-placement.tsx';
 import { StepPlan } from './step-plan.tsx';
@@ -154,6 +155,7 @@ function Moves({ shown, stepping }: ToldParts) {
           }}
         />
       )}
+      <CopyAs name={stepTexts.title} chart={() => ({ of: 'step' })} />
     </div>
   );
 }

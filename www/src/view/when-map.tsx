@@ -1,8 +1,10 @@
 /** The wait of jobs of other sizes and time limits, as a heatmap; a cell asks about its job. */
 import { useSignal } from '@preact/signals';
 import { whenTexts as said } from '../texts/when.ts';
+import { CopyAs } from './copy-as-button.tsx';
 import { Region } from './table.tsx';
 import type { ForecastMap, Told } from '../../pkg/backfill_web.js';
+import type { Written } from './export-file.ts';
 import type { WhenState } from './when-state.ts';
 
 /** The waits in seconds from which a cell is darker. */
@@ -29,7 +31,10 @@ export function WhenMap({ state, told }: MapParts) {
     );
   return (
     <section>
-      <h3>{said.map}</h3>
+      <div class="head">
+        <h3>{said.map}</h3>
+        <CopyAs name={said.map} chart={() => ({ of: 'forecast', csv: () => csvOf(map) })} />
+      </div>
       {told.gains.map((gain) => (
         <p key={gain}>{gain}</p>
       ))}
@@ -37,6 +42,18 @@ export function WhenMap({ state, told }: MapParts) {
       <Heatmap state={state} told={told} map={map} />
     </section>
   );
+}
+
+/** The waits by size and time limit; empty where too few futures start such a job. */
+function csvOf({ sizes, limits_s, p50_wait_s, p90_wait_s }: ForecastMap): Written {
+  const lines = sizes.flatMap((size, y) =>
+    limits_s.map((limit, x) => [size, limit, p50_wait_s[y][x], p90_wait_s[y][x]].join(',')),
+  );
+  return {
+    name: 'forecast-map.csv',
+    contents: ['size,limit_s,p50_wait_s,p90_wait_s', ...lines, ''].join('\n'),
+    type: 'text/csv',
+  };
 }
 
 function Heatmap({ state, told, map }: MapParts & { map: ForecastMap }) {

@@ -5,8 +5,10 @@
 import { useSignal } from '@preact/signals';
 import { ticks } from '../ticks.ts';
 import { whenTexts as said } from '../texts/when.ts';
+import { CopyAs } from './copy-as-button.tsx';
 import { Key } from './key.tsx';
 import { quantile } from './when-futures.ts';
+import type { Written } from './export-file.ts';
 import type { Answered } from './when-futures.ts';
 
 /** How many bars there are, and how many ticks at most. */
@@ -44,7 +46,10 @@ export function WhenStrip({ answered: { starts, told }, begins }: StripParts) {
   };
   return (
     <figure class="strip">
-      <figcaption>{said.strip}</figcaption>
+      <figcaption>
+        {said.strip}
+        <CopyAs name={said.strip} chart={() => ({ of: 'forecast', csv: () => csvOf(starts) })} />
+      </figcaption>
       <svg
         height={HEIGHT}
         role="img"
@@ -100,6 +105,16 @@ export function WhenStrip({ answered: { starts, told }, begins }: StripParts) {
       </p>
     </figure>
   );
+}
+
+/** The starts in order, a line for each future; empty where the job does not start in it. */
+function csvOf(starts: number[]): Written {
+  const lines = starts.map((start) => (start < 0 ? '' : String(start)));
+  return {
+    name: 'forecast-starts.csv',
+    contents: ['start_s', ...lines, ''].join('\n'),
+    type: 'text/csv',
+  };
 }
 
 /** The shown part of time; null where the futures start the job at one instant, or none does. */
