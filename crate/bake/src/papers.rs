@@ -3,8 +3,8 @@
 //!
 //! Everything comes from the simulator's table of figures and from the verdicts and curves on file,
 //! which tests tie to the code; nothing is simulated here. The pictures of curves are files of their
-//! own, which a browser fetches when somebody opens their figure. What the verdicts are called and how they are
-//! to be read stands in `www/papers.html`.
+//! own, which a browser fetches when somebody opens their figure. What the verdicts are called and
+//! how they are to be read stands in `www/papers.html`.
 
 use crate::opening::{Baked, escaped, legend};
 use crate::pictures;
@@ -217,6 +217,11 @@ impl<'a> Entry<'a> {
             claims,
             curves: curves.iter().filter(|curves| curves.id == id).collect(),
         })
+    }
+
+    /// The digest on file of its runs with full effort under its default interpretation.
+    fn digest(&self) -> Option<&'a str> {
+        self.curves.first().map(|curves| curves.digest.as_str())
     }
 }
 
@@ -808,7 +813,7 @@ fn opening(entry: &Entry<'_>, sweep: &Sweep) -> String {
     let id = entry.figure.id;
     let interpretations = sweep.interpretations();
     let default = &interpretations[0];
-    let digest = entry.curves.first().map(|curves| curves.digest.as_str());
+    let digest = entry.digest();
     let links = |from| -> String { open_links(sweep, default, from, digest) };
     let default = match sweep.log {
         None => format!(
@@ -932,7 +937,7 @@ fn recompute(entry: &Entry<'_>) -> Vec<String> {
     };
     let default = &sweep.interpretations()[0];
     let (effort, from) = (Effort::Full, WorkloadFrom::Log);
-    let digest = entry.curves.first().map(|curves| curves.digest.as_str());
+    let digest = entry.digest();
     let runs = cells(&sweep.scenario(default, effort, from)).len();
     let link = format!(
         r#" · <a href="{}">Recompute: {runs} runs</a>"#,
