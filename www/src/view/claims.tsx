@@ -10,6 +10,8 @@ import { claimsTexts } from '../texts/claims.ts';
 import type { Rerun, RerunClaim } from '../../pkg-claims/backfill_claims.js';
 import type { PageParts } from '../compose.ts';
 
+const { aside, known }: { aside: string[]; known: string[] } = JSON.parse(BUILT.figures);
+
 export function claimsView({ answer, exportWorker }: PageParts) {
   const judged = signal<Rerun[] | null>([]);
   byId('digest')
@@ -77,7 +79,6 @@ function Claim({ id, text, outcome, sentence }: RerunClaim) {
 
 /** Whether the scenario with this canonical text is a published figure. */
 function isFigure(text: string) {
-  const { aside, known }: { aside: string[]; known: string[] } = JSON.parse(BUILT.figures);
   const lines = text.split('\n').filter((line) => !aside.includes(line.split('=', 1)[0]));
   return known.includes(lines.join('\n'));
 }
