@@ -5,9 +5,8 @@
  */
 import { simulateInSlices } from '../src/worker/slices.ts';
 import { lengthened, passedOn } from '../src/short-link.ts';
-import { breath } from '../src/worker/protocol.ts';
 import { holding, loadFrom, withCore, withCoreUntil } from './held.ts';
-import { withLog } from './log.ts';
+import { othersTurn, withLog } from './log.ts';
 import { checked, entriesOf, linkIn, unpacked } from './scenario.ts';
 import type { Asked, CellOutcome, NamedLink, Told } from '../pkg/backfill_web.js';
 import type { Core } from '../src/core.ts';
@@ -47,6 +46,7 @@ export function run(scenario: Scenario, options: ProgressOptions = {}): Promise<
       const outcomes: CellOutcome[] = [];
       const cells = core.running_order(opened.reading.text);
       for (const [done, cell] of cells.entries()) {
+        await othersTurn(signal);
         outcomes[cell] = await simulate(core, opened, cell, signal);
         onProgress?.(done + 1, cells.length);
       }
@@ -62,13 +62,7 @@ async function simulate(
   signal: AbortSignal | undefined,
 ) {
   const run = new core.Run(reading.text, cell, trace, core.Keep.Metrics);
-  const rest = async () => {
-    await breath();
-    if (signal?.aborted) run.free();
-    signal?.throwIfAborted();
-  };
-  await rest();
-  await simulateInSlices(run, 0, rest);
+  await simulateInSlices(run, 0, () => othersTurn(signal));
   return run.outcome();
 }
 
@@ -176,8 +170,7 @@ async function overFutures(asked: Asked, futures: number, { signal, onProgress }
     const all: number[] = [];
     for (let seed = 0; seed < futures; seed += 1) {
       all.push(...found(seed));
-      await breath();
-      signal?.throwIfAborted();
+      await othersTurn(signal);
     }
     return all;
   };

@@ -1,12 +1,13 @@
 /** Reads the log of a scenario. */
 import { breath } from '../src/worker/protocol.ts';
+import { readInSlices } from '../src/worker/slices.ts';
 import { holding } from './held.ts';
 import { checked } from './scenario.ts';
 import type { Reading, Trace, TraceReport } from '../pkg/backfill_web.js';
 import type { Core } from '../src/core.ts';
 import type { Entries, Log } from './types.ts';
 
-/** How much of a log is read before others get their turn, in bytes. */
+/** How much of a log is read before the time is taken, in bytes. */
 const PIECE = 1 << 20;
 
 /** A scenario with its log, and what was found in its lines. */
@@ -39,19 +40,22 @@ export async function withLog<Made>(
   });
 }
 
-async function read(
+function read(
   core: Core,
   { name, bytes }: Log,
   { processors, cancelled, columns }: Entries,
   signal: AbortSignal | undefined,
 ) {
-  const kind = core.trace_kind(name);
-  const loader = new core.TraceLoader(name, kind, processors, cancelled, columns);
-  for (let from = 0; from < bytes.length; from += PIECE) {
-    loader.push(bytes.subarray(from, from + PIECE));
-    await breath();
-    if (signal?.aborted) loader.free();
-    signal?.throwIfAborted();
-  }
-  return loader.finish();
+  const form = { name, kind: core.trace_kind(name), processors, cancelled, columns };
+  return readInSlices(core, form, piecesOf(bytes), () => othersTurn(signal));
+}
+
+function* piecesOf(bytes: Uint8Array) {
+  for (let from = 0; from < bytes.length; from += PIECE) yield bytes.subarray(from, from + PIECE);
+}
+
+/** Lets others have their turn, and ends what it is awaited in if they aborted that meanwhile. */
+export async function othersTurn(signal: AbortSignal | undefined) {
+  await breath();
+  signal?.throwIfAborted();
 }

@@ -70,10 +70,7 @@ export async function simulate({ scenario, trace, cell }: Run, keep: Keep, id: n
     answer({ id, type: 'progress', done, total, effort: { spent, queued, waiting } });
     await breath();
     await wanted.going;
-    if (wanted.cancelled || wanted.stopped === id) {
-      run.free();
-      throw CANCELLED;
-    }
+    if (wanted.cancelled || wanted.stopped === id) throw CANCELLED;
   });
   answer({ id, type: 'progress', done: 1, total: 1, effort: { spent, queued: 0, waiting: 0 } });
   return run;

@@ -1,6 +1,7 @@
 /** Reads traces; the last one is kept. */
 import { CANCELLED, answer, core, wanted } from './context.ts';
-import { SLICE, breath } from './protocol.ts';
+import { breath } from './protocol.ts';
+import { readInSlices } from './slices.ts';
 import type { Trace } from '../../pkg/backfill_web.js';
 import type { TraceFile } from './messages.ts';
 
@@ -12,36 +13,25 @@ export async function open(source: TraceFile, id: number): Promise<Trace> {
   if (held !== null && same(held.source, source)) return held.trace;
   held?.trace.free();
   held = null;
-  const { file, kind, processors } = source;
-  const loader = new (core().TraceLoader)(
-    file.name,
-    kind,
-    processors,
-    source.cancelled,
-    source.columns,
-  );
-  const reader = file.stream().getReader();
-  let read = 0;
-  let reported = performance.now();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    loader.push(value);
-    read += value.length;
-    if (performance.now() - reported > SLICE) {
-      answer({ id, type: 'progress', done: read, total: file.size });
-      reported = performance.now();
-      await breath();
-    }
-    if (wanted.cancelled || wanted.stopped === id) {
-      loader.free();
-      await reader.cancel();
-      throw CANCELLED;
-    }
-  }
-  const trace = loader.finish();
+  const { file } = source;
+  const form = { ...source, name: file.name };
+  const trace = await readInSlices(core(), form, piecesOf(file), async (bytes) => {
+    answer({ id, type: 'progress', done: bytes, total: file.size });
+    await breath();
+    if (wanted.cancelled || wanted.stopped === id) throw CANCELLED;
+  });
   held = { source, trace };
   return trace;
+}
+
+/** The bytes of a file as they come; some browsers do not iterate over streams. */
+async function* piecesOf(file: File) {
+  const reader = file.stream().getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
 }
 
 /**
