@@ -2,7 +2,6 @@
 import { messageOf } from './message.ts';
 import { asked, badge, enterAll, facet, reading, traceFor, work } from './state.ts';
 import { badgeTexts } from './texts/badge.ts';
-import { historyTexts } from './texts/history.ts';
 import { openedFilesTexts } from './texts/opened-files.ts';
 import { traceTexts } from './texts/trace.ts';
 import { say, unsay } from './view/banners.tsx';
@@ -17,16 +16,16 @@ export async function showKept(parts: DocumentsParts, run: KeptRun | UnnamedRun)
     if ('pairs' in run) {
       enterAll(run.pairs);
       say('file', {
-        title: historyTexts.unnamed(run.core),
-        details: historyTexts.unnamedDetails,
+        title: openedFilesTexts.unnamed(run.core),
+        details: openedFilesTexts.unnamedDetails,
         loud: true,
       });
       return;
     }
     const opened = await parts.exportWorker.started().ask('restore', { kept: run });
-    showResult(parts, opened, historyTexts.restored, run.view);
+    showResult(parts, opened, openedFilesTexts.restored, run.view);
   } catch (error) {
-    sayFailed(historyTexts.keptFailed, error);
+    sayFailed(openedFilesTexts.keptFailed, error);
   }
 }
 
@@ -64,8 +63,8 @@ function showResult(parts: DocumentsParts, opened: OpenedFile, words: string, vi
   }
   if (by !== answer.version || lacks.length > 0) {
     say('file', {
-      title: historyTexts.otherCore(by, answer.version),
-      details: historyTexts.lacks(lacks),
+      title: openedFilesTexts.otherCore(by, answer.version),
+      details: openedFilesTexts.lacks(lacks),
     });
   }
   // The messages about the run before no longer apply.
@@ -98,9 +97,9 @@ export async function takeFile(parts: DocumentsParts, file: File) {
   try {
     const contents = await file.text();
     const opened = await parts.exportWorker.started().ask('open', { contents });
-    showResult(parts, opened, historyTexts.opened(file.name));
+    showResult(parts, opened, openedFilesTexts.opened(file.name));
   } catch (error) {
-    sayFailed(historyTexts.fileFailed(file.name), error);
+    sayFailed(openedFilesTexts.fileFailed(file.name), error);
   }
 }
 

@@ -30,18 +30,5 @@ export const historyTexts = {
     named.join(', ') + (more === 0 ? '' : ` and ${plural(more, 'more change', 'more changes')}`),
   same: 'Same settings',
   otherVersion: (version: string) => `Backfill ${version}`,
-  restored: 'kept from before',
-  opened: (name: string) => `from ${name}`,
   about: (policies: string, x: string) => (x ? `${policies} by ${x}` : policies),
-  fileFailed: (name: string) => `${name} could not be opened`,
-  keptFailed: 'This kept run cannot be shown',
-  otherCore: (theirs: string, mine: string) =>
-    `Backfill ${theirs} made this result; this is ${mine}.`,
-  lacks: (metrics: string[]) =>
-    metrics.length === 0
-      ? 'It has every metric that this version shows. Press Run to compute it here.'
-      : `It lacks ${plural(metrics.length, 'metric', 'metrics')} that this version shows: ${metrics.join('; ')}. Press Run to compute it here.`,
-  unnamed: (theirs: string) => `Backfill ${theirs} kept this run without the names of its metrics`,
-  unnamedDetails:
-    'Its values cannot be assigned to metrics. Its scenario is in the form: press Run to compute it here.',
 };
