@@ -147,7 +147,7 @@ impl PlotArea {
     }
 
     /// Whether a position is in the plot, or within a pixel of it.
-    fn shows(&self, (x, y): PenPoint) -> bool {
+    pub fn shows(&self, (x, y): (f64, f64)) -> bool {
         let near = |low: f64, at: f64, high: f64| low - 1.0 <= at && at <= high + 1.0;
         near(self.left, x, self.right) && near(self.top, y, self.bottom)
     }
@@ -302,19 +302,22 @@ impl Chart {
     /// Distinct positions, ascending; including those of gaps, so that charts of the same positions
     /// share their axis.
     fn positions(&self) -> Vec<f64> {
-        let points = self.series.iter().flat_map(|series| &series.points);
-        let mut positions: Vec<f64> = points
-            .map(|point| point.x)
-            .filter(|x| x.is_finite())
-            .collect();
+        let mut positions: Vec<f64> = self.all_positions().collect();
         positions.sort_unstable_by(f64::total_cmp);
         positions.dedup();
         positions
     }
 
+    fn all_positions(&self) -> impl Iterator<Item = f64> {
+        let points = self.series.iter().flat_map(|series| &series.points);
+        points.map(|point| point.x).filter(|x| x.is_finite())
+    }
+
     /// Whether lines join the points of a series.
     fn is_joined(&self) -> bool {
-        !matches!(self.x.scale, AxisScale::Categories(_)) && self.positions().len() > 1
+        let mut positions = self.all_positions();
+        let first = positions.next();
+        !matches!(self.x.scale, AxisScale::Categories(_)) && positions.any(|x| Some(x) != first)
     }
 }
 
@@ -650,7 +653,7 @@ fn draw_axes<DB: DrawingBackend>(
 
 /// The span of the x axis: all positions, with room for a marker at both ends.
 fn x_span(chart: &Chart, width: f64) -> AxisSpan {
-    let found = Bounds::of(chart.positions());
+    let found = Bounds::of(chart.all_positions());
     let rounded = span(&chart.x.scale, found, found, MOST_X_STEPS);
     let tight = match &chart.x.scale {
         AxisScale::Categories(_) => return rounded,
@@ -879,9 +882,12 @@ fn layers<'a>(earlier: &'a Chart, chart: &'a Chart, frame: &PlotArea) -> Vec<(&'
 /// The offset of the points of each series from their position, if no lines separate the series.
 fn shifts(chart: &Chart, frame: &PlotArea) -> Vec<f64> {
     let count = chart.series.len();
+    if chart.is_joined() {
+        return vec![0.0; count];
+    }
     let positions = chart.positions();
     let at = |x: f64| chart.points().filter(move |point| point.x == x).count();
-    if chart.is_joined() || positions.iter().all(|&x| at(x) <= 1) {
+    if positions.iter().all(|&x| at(x) <= 1) {
         return vec![0.0; count];
     }
     let places = match &chart.x.scale {

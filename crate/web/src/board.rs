@@ -17,6 +17,7 @@ use backfill_plot::curves::{add_earlier, of_days, of_differences, of_metric};
 use backfill_plot::heatmap::{self, PanelCells};
 use backfill_plot::scale::{AxisPart, AxisSpan};
 use backfill_sim::metrics;
+use js_sys::Float64Array;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use serde::{Deserialize, Serialize};
@@ -154,8 +155,14 @@ pub(crate) struct Geometry {
     moving: bool,
     /// The position of each value of x, from the canvas's left edge.
     xs: Vec<f64>,
-    /// The points of all curves.
-    points: Vec<DrawnPoint>,
+    /// The points of all curves, four numbers each: the positions of its policy and of its value of x,
+    /// and its distances from the canvas's left and upper edges. A log has a point a day, and a
+    /// drawing that is zoomed has to be ready within a frame.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float64Array")]
+    points: Float64Array,
+    /// How many of them are in the plot.
+    seen: usize,
 }
 
 /// A metric over two swept keys: its numbers and its geometry.
@@ -167,19 +174,6 @@ pub(crate) struct DrawnSurface {
     numbers: SurfaceNumbers,
     /// The cells of the same policies, in CSS pixels from the canvas's corner.
     cells: Vec<PanelCells>,
-}
-
-/// A point of a curve in the drawing.
-#[derive(Serialize, ts_rs::TS)]
-struct DrawnPoint {
-    /// The position of its policy.
-    policy: usize,
-    /// The position of its value of x.
-    x: usize,
-    /// Its distance from the canvas's left edge.
-    left: f64,
-    /// Its distance from the canvas's upper edge.
-    top: f64,
 }
 
 #[wasm_bindgen]
@@ -433,6 +427,7 @@ pub(crate) fn paint(
     let area = look.area(canvas, look.size.1)?;
     let place = chart::draw(&area, &chart, ahead, look.window, look.theme()).map_err(refusal)?;
     let mut points = Vec::new();
+    let mut seen = 0;
     for (series, places) in chart.series.iter().zip(place.places(&chart)) {
         // Mostly the next one.
         let mut next = 0;
@@ -442,15 +437,14 @@ pub(crate) fn paint(
             let x = x.or_else(|| values.iter().position(|value| *value == point.x));
             next = x.map_or(next, |x| x + 1).min(values.len());
             if let (Some(x), Some((left, top))) = (x, drawn) {
-                points.push(DrawnPoint {
-                    policy: series.style,
-                    x,
-                    left,
-                    top,
-                });
+                seen += usize::from(place.shows((left, top)));
+                points.extend([series.style as f64, x as f64, left, top]);
             }
         }
     }
+    let xs = values
+        .iter()
+        .map(|x| place.left + place.x.fraction(*x) * (place.right - place.left));
     Ok(plain(&Geometry {
         left: place.left,
         right: place.right,
@@ -461,11 +455,9 @@ pub(crate) fn paint(
         zoomed: place.zoomed,
         behind: chart.of_earlier(),
         moving: ahead > 0.0,
-        points,
-        xs: values
-            .iter()
-            .map(|x| place.left + place.x.fraction(*x) * (place.right - place.left))
-            .collect(),
+        points: Float64Array::from(points.as_slice()),
+        seen,
+        xs: xs.collect(),
     }))
 }
 

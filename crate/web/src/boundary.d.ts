@@ -338,18 +338,6 @@ export type DrawnLevel = {
   places: Array<number>,
 };
 
-/** A point of a curve in the drawing. */
-export type DrawnPoint = {
-  /** The position of its policy. */
-  policy: number,
-  /** The position of its value of x. */
-  x: number,
-  /** Its distance from the canvas's left edge. */
-  left: number,
-  /** Its distance from the canvas's upper edge. */
-  top: number,
-};
-
 /** A whole scenario to begin from. */
 export type Example = {
   /** What the choice of examples calls it. */
@@ -517,8 +505,14 @@ export type Geometry = {
   moving: boolean,
   /** The position of each value of x, from the canvas's left edge. */
   xs: Array<number>,
-  /** The points of all curves. */
-  points: Array<DrawnPoint>,
+  /**
+   * The points of all curves, four numbers each: the positions of its policy and of its value of x,
+   * and its distances from the canvas's left and upper edges. A log has a point a day, and a
+   * drawing that is zoomed has to be ready within a frame.
+   */
+  points: Float64Array,
+  /** How many of them are in the plot. */
+  seen: number,
 };
 
 /** The meaning of every name. */

@@ -7,6 +7,8 @@
 //! them all takes a browser four times as long, and a stroke for each dash many more calls.
 //! Coordinates are those of charts, [`RESOLUTION`] to a CSS pixel, on every device.
 
+use std::cell::RefCell;
+
 use backfill_plot::chart::RESOLUTION;
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -27,6 +29,8 @@ pub struct Canvas {
     collected: Option<Line>,
     /// How many lines these paths have.
     lines: u32,
+    /// The font that the context has; empty if that is not known.
+    font: RefCell<String>,
 }
 
 /// Red, green, blue, opacity and width of a line.
@@ -66,6 +70,7 @@ impl Canvas {
             size: (width * RESOLUTION, height * RESOLUTION),
             collected: None,
             lines: 0,
+            font: RefCell::default(),
         })
     }
 
@@ -83,6 +88,12 @@ impl Canvas {
         }
         &mut self.backend
     }
+}
+
+/// A font as canvases are told it.
+fn font<S: BackendTextStyle>(style: &S) -> String {
+    let (weight, size, family) = (style.style(), style.size(), style.family());
+    format!("{} {size}px {}", weight.as_str(), family.as_str())
 }
 
 impl Drop for Canvas {
@@ -192,6 +203,7 @@ impl DrawingBackend for Canvas {
         style: &S,
         position: BackendCoord,
     ) -> Drawn {
+        self.font.replace(font(style));
         self.others().draw_text(text, style, position)
     }
 
@@ -200,9 +212,12 @@ impl DrawingBackend for Canvas {
         text: &str,
         style: &S,
     ) -> Result<(u32, u32), DrawingErrorKind<Self::ErrorType>> {
-        let (weight, size, family) = (style.style(), style.size(), style.family());
-        let font = format!("{} {size}px {}", weight.as_str(), family.as_str());
-        self.context.set_font(&font);
+        let size = style.size();
+        let font = font(style);
+        // A browser reads a font anew whenever one is set.
+        if self.font.replace(font.clone()) != font {
+            self.context.set_font(&font);
+        }
         let measured = self
             .context
             .measure_text(text)

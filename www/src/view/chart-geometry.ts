@@ -4,6 +4,9 @@ import type { Geometry } from '../../pkg/backfill_web.js';
 /** A position on the canvas. */
 export type Spot = { x: number; y: number };
 
+/** A point of a curve: the positions of its policy and of its value of x, and where it is drawn. */
+type Point = { policy: number; x: number; left: number; top: number };
+
 /** The length from which a side of the dragged area is zoomed into. */
 const BRUSH = 12;
 
@@ -25,6 +28,17 @@ export function columnAt(geometry: Geometry | null, at: number) {
   return nearest;
 }
 
+/** The points of all curves. */
+export function pointsOf(geometry: Geometry | null): Point[] {
+  const points: Point[] = [];
+  const numbers = geometry?.points ?? [];
+  for (let at = 0; at < numbers.length; at += 4) {
+    const [policy, x, left, top] = numbers.slice(at, at + 4);
+    points.push({ policy, x, left, top });
+  }
+  return points;
+}
+
 /**
  * The point nearest to a position, among those at the value of x marked there.
  * @param reach the largest distance
@@ -33,7 +47,7 @@ export function pointAt(geometry: Geometry | null, { x, y }: Spot, reach: number
   const column = columnAt(geometry, x);
   let found = null;
   let least = reach;
-  for (const point of geometry?.points ?? []) {
+  for (const point of pointsOf(geometry)) {
     const distance = Math.hypot(point.left - x, point.top - y);
     if (point.x === column && distance < least && isInside(geometry, point.left, point.top))
       [found, least] = [point, distance];

@@ -6,12 +6,13 @@ import { signal } from '@preact/signals';
 import { inNextFrame, make } from '../dom.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
-import { isInside } from './chart-geometry.ts';
+import { isInside, pointsOf } from './chart-geometry.ts';
 import { followInput } from './chart-input.ts';
+import { inWords, pointedInWords } from './chart-words.ts';
 import { ChartZoom } from './chart-zoom.ts';
 import { copyAsButton } from './copy-as-button.tsx';
 import type { Signal } from '@preact/signals';
-import type { Curves, Geometry, Part, Summary, Value } from '../../pkg/backfill_web.js';
+import type { Curves, Geometry, Part, Summary } from '../../pkg/backfill_web.js';
 import type { Draw } from '../drawn.ts';
 import type { Copyable, Heights, Inspected } from '../state.ts';
 
@@ -140,7 +141,7 @@ export class Chart {
   /** Says what it is of, also before it is drawn. */
   name() {
     const now = this.state.summary.peek();
-    if (now !== null) this.#showHead(this.curves() ?? now.metrics[0], now);
+    if (now !== null) this.#showHead(now);
   }
 
   /** @param width if it is not on the page yet, or known */
@@ -148,9 +149,8 @@ export class Chart {
     this.#width = width;
     const now = this.state.summary.peek();
     if (now === null) return;
-    const curves = this.curves() ?? now.metrics[0];
+    const curves = this.#showHead(now);
     this.metric = curves.name;
-    this.#showHead(curves, now);
     this.#keepZoom(now);
     const { across, up } = this.state;
     const seen = { x: across.peek(), y: up.peek()[this.metric] ?? null };
@@ -165,14 +165,22 @@ export class Chart {
       seen,
     );
     if (this.geometry?.zoomed === false && (seen.x !== null || seen.y !== null)) this.zoom.reset();
-    this.#words.textContent = this.#inWords(curves, now);
-    this.figure.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
     if (this.geometry?.moving) this.later();
-    this.mark();
+    this.#follow();
   }
 
-  /** Shows what it is of. */
-  #showHead(curves: Curves, { metrics, x }: Summary) {
+  /** What lies over and under the drawing makes the page lay itself out: not in the same frame. */
+  readonly #follow = inNextFrame(() => {
+    const now = this.state.summary.peek();
+    const curves = this.curves();
+    if (now !== null && curves !== undefined) this.#words.textContent = inWords(this, curves, now);
+    this.figure.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
+    this.mark();
+  });
+
+  /** Shows what it is of, and returns it: its metric, or the first if the answer has no such. */
+  #showHead({ metrics, x }: Summary) {
+    const curves = this.curves() ?? metrics[0];
     if (this.select.options.length !== metrics.length)
       this.select.replaceChildren(...metrics.map(({ label, name }) => new Option(label, name)));
     if (this.select.value !== curves.name) this.select.value = curves.name;
@@ -184,6 +192,7 @@ export class Chart {
     this.#zooms.setAttribute('aria-label', answerTexts.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(x.values.length - 1));
+    return curves;
   }
 
   /** The zoom of other axes does not apply to these; the answer keeps its own. */
@@ -204,10 +213,11 @@ export class Chart {
 
   /** The point of the chosen curve at the x pointed at, visible or not. */
   chosenPoint() {
-    const chosen = this.chosenCurve();
-    return this.geometry?.points.find(
-      ({ policy, x }) => policy === chosen && x === this.state.pointed.peek(),
-    );
+    return this.#point(this.chosenCurve(), this.state.pointed.peek());
+  }
+
+  #point(policy: number | undefined, x: number | null) {
+    return pointsOf(this.geometry).find((point) => point.policy === policy && point.x === x);
   }
 
   /** The position of the policy of the chosen curve. */
@@ -224,28 +234,10 @@ export class Chart {
       .filter(({ position }) => !hidden.peek().has(position));
   }
 
-  /** The first and last value of each curve, for screen readers. */
-  #inWords(curves: Curves, { x }: Summary) {
-    const spoken = this.shown().map(({ policy, position }) => {
-      const values = curves.curves[position];
-      const ends = [values[0], values[values.length - 1]];
-      const [first, last] = ends.map((value) => printed(value, curves.unit));
-      return answerTexts.curve(policy, first, last);
-    });
-    const points = this.geometry?.points ?? [];
-    const seen = points.filter(({ left, top }) => isInside(this.geometry, left, top)).length;
-    const zoomed = this.geometry?.zoomed ? answerTexts.zoom.seen(seen, points.length) : '';
-    const whole = answerTexts.chartSummary(x.label, x.values, spoken) + zoomed;
-    return `${whole} ${this.geometry?.behind ?? ''}`.trim();
-  }
-
   /** Rings the point whose run is open. */
   #ring() {
     const at = this.state.inspected.peek();
-    const point =
-      at !== null && at.y === facet.peek()
-        ? this.geometry?.points.find(({ policy, x }) => policy === at.policy && x === at.x)
-        : undefined;
+    const point = at?.y === facet.peek() ? this.#point(at.policy, at.x) : undefined;
     this.#opened.hidden = point === undefined || !isInside(this.geometry, point.left, point.top);
     if (point === undefined) return;
     this.#opened.style.left = `${point.left}px`;
@@ -270,27 +262,11 @@ export class Chart {
     this.#cross.hidden = !shown || !isInside(geometry, geometry.xs[at]);
     if (this.#cross.hidden) this.aim.hidden = true;
     this.plot.setAttribute('aria-valuenow', String(at ?? 0));
-    const words = shown ? this.#pointedInWords(curves, now, at) : answerTexts.unpointed;
+    const words = shown ? pointedInWords(this, curves, now, at) : answerTexts.unpointed;
     this.plot.setAttribute('aria-valuetext', words);
     if (!shown) return;
     this.#cross.style.left = `${geometry.xs[at]}px`;
     this.#cross.style.top = `${geometry.top}px`;
     this.#cross.style.height = `${geometry.bottom - geometry.top}px`;
   }
-
-  /** The values at a value of x, and what a key opens. */
-  #pointedInWords({ curves, unit }: Curves, { x }: Summary, at: number) {
-    const shown = this.shown();
-    const chosen = shown.find(({ position }) => position === this.chosenCurve());
-    const values = shown.map(
-      ({ policy, position }) => `${policy} ${printed(curves[position][at], unit)}`,
-    );
-    const spoken = `${`${x.label} ${x.values[at]}`.trim()}: ${values.join('; ')}`;
-    return chosen === undefined ? spoken : `${spoken}. ${answerTexts.opens(chosen.policy)}`;
-  }
-}
-
-function printed(value: Value | null, unit: string) {
-  if (value === null) return answerTexts.none;
-  return [value.mean, value.half === null ? '' : `± ${value.half}`, unit].filter(Boolean).join(' ');
 }
