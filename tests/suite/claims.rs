@@ -1,8 +1,9 @@
 //! The verdicts on the claims of papers, with their evidence: none may change unseen.
 //!
 //! `golden/claims.txt` has for every claim its verdict and, by interpretation, its evidence, all
-//! with full effort, and `golden/curves.txt` the curves of the figures that are scenarios. The page's
-//! report is made of both. A run with `UPDATE=1` in the environment writes them again. Simulated
+//! with full effort, `golden/curves.txt` the curves of the figures that are scenarios, and
+//! `golden/figure-digests.txt` the digest of each scenario that a link to a figure opens. The page's
+//! report is made of them. A run with `UPDATE=1` in the environment writes them again. Simulated
 //! figures take minutes: they are judged with `BACKFILL_LONG=1`. For those that need no log
 //! `golden/claims-quick.txt` has the findings of a few replications, so that no change of them goes
 //! unseen meanwhile.
@@ -22,6 +23,7 @@ use backfill_papers::calibration::COLUMNS;
 use backfill_papers::claim_report::{FigureReport, SurfaceRow};
 use backfill_papers::recorded::{self, RecordedFigure};
 use backfill_papers::recorded_curves::{self, RecordedCurves};
+use backfill_papers::recorded_digests::{self, RecordedDigest, checksum};
 use backfill_papers::rerun;
 use backfill_papers::{
     Calibration, ClaimVerdict, Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log,
@@ -40,7 +42,14 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/claims.txt");
 
 const CURVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/curves.txt");
 
+const DIGESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/figure-digests.txt");
+
 const QUICK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/claims-quick.txt");
+
+/// The keys of a scenario that its runs depend on, with their values.
+fn runs_of(scenario: &Scenario) -> impl Iterator<Item = (&'static str, &str)> {
+    scenario.changed().filter(|(key, _)| *key != "metric")
+}
 
 /// Every run of a scenario, two at a time.
 fn simulated(scenario: &Scenario, trace: Option<&Trace>) -> Results {
@@ -110,6 +119,45 @@ impl Made {
         self.traces.entry(log.file).or_insert_with(read).as_ref()
     }
 
+    /// The runs of a scenario over a log, if it is of one, which is at hand.
+    fn results(&mut self, scenario: &Scenario, log: Option<&Log>) -> Results {
+        if let Some((_, results)) = self
+            .results
+            .iter()
+            .find(|(other, _)| runs_of(other).eq(runs_of(scenario)))
+        {
+            return results.clone();
+        }
+        let trace = log.and_then(|log| self.trace(log));
+        let results = simulated(scenario, trace);
+        self.results.push((scenario.clone(), results.clone()));
+        results
+    }
+
+    /// The digests of the scenarios with an effort that links to a figure open, as far as their logs
+    /// are at hand.
+    fn digests(&mut self, figure: &Figure, effort: Effort) -> Vec<RecordedDigest> {
+        let FigureKind::Sweep(sweep) = figure.kind else {
+            return Vec::new();
+        };
+        let mut digests = Vec::new();
+        for (from, scenario) in sweep.opened(effort) {
+            let log = sweep.log.filter(|_| from == WorkloadFrom::Log);
+            if log.is_some_and(|log| self.trace(log).is_none()) {
+                continue;
+            }
+            digests.push(RecordedDigest {
+                id: figure.id.to_owned(),
+                link: checksum(&scenario).expect("the figures have links"),
+                digest: self
+                    .results(&scenario, log)
+                    .digest()
+                    .expect("every run has ended"),
+            });
+        }
+        digests
+    }
+
     /// Computes a figure from its logs; returns whether they are at hand.
     fn make(&mut self, figure: &'static Figure, effort: Effort) -> bool {
         if self.data.contains_key(figure.id) {
@@ -149,16 +197,7 @@ impl Made {
                 let mut runs = Vec::new();
                 for interpretation in sweep.interpretations() {
                     let scenario = sweep.scenario(&interpretation, effort, WorkloadFrom::Log);
-                    let known = self.results.iter().find(|(other, _)| *other == scenario);
-                    let results = match known {
-                        Some((_, results)) => results.clone(),
-                        None => {
-                            let trace = log.and_then(|log| self.trace(log));
-                            let results = simulated(&scenario, trace);
-                            self.results.push((scenario.clone(), results.clone()));
-                            results
-                        }
-                    };
+                    let results = self.results(&scenario, log);
                     runs.push(FigureRun {
                         interpretation,
                         scenario,
@@ -267,6 +306,7 @@ fn a_scenario_is_a_figure_whatever_its_seed_and_replications() {
 fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
     let (mut on_file, mut curves) = (on_file(file), curves_on_file());
+    let mut digests = digests_on_file();
     let mut made = Made::default();
     let update = std::env::var_os("UPDATE").is_some();
     for figure in chosen {
@@ -288,6 +328,15 @@ fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figur
             }
             curves = [others, now].concat();
         }
+        for now in made.digests(figure, effort) {
+            let name = |other: &RecordedDigest| (other.id.clone(), other.link.clone());
+            let then = digests.iter_mut().find(|other| name(other) == name(&now));
+            match then {
+                Some(then) if update => *then = now,
+                None if update => digests.push(now),
+                then => assert_eq!(then.as_deref(), Some(&now), "the digest that a link names"),
+            }
+        }
         if update {
             on_file.retain(|other| other.id != figure.id);
             on_file.push(now);
@@ -304,6 +353,14 @@ fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figur
         curves.sort_by_key(|one| place(&one.id));
         std::fs::write(file, recorded::write(&on_file)).expect("the file is writable");
         std::fs::write(CURVES, recorded_curves::write(&curves)).expect("the file is writable");
+        let digests = opened().filter_map(|(id, link)| {
+            let mut known = digests.iter();
+            known
+                .find(|known| (known.id.as_str(), &known.link) == (id, &link))
+                .cloned()
+        });
+        let digests: Vec<RecordedDigest> = digests.collect();
+        std::fs::write(DIGESTS, recorded_digests::write(&digests)).expect("the file is writable");
     }
 }
 
@@ -335,6 +392,41 @@ fn verdicts_that_take_minutes_are_those_on_file() {
     }
     let simulated = figures().filter(|figure| is_simulated(figure));
     check(FILE, Effort::Full, simulated);
+}
+
+/// The figures with the checksum of each link to them, in the order of the papers.
+fn opened() -> impl Iterator<Item = (&'static str, String)> {
+    figures().flat_map(|figure| {
+        let FigureKind::Sweep(sweep) = figure.kind else {
+            return Vec::new();
+        };
+        let scenarios = Effort::ALL
+            .into_iter()
+            .flat_map(|effort| sweep.opened(effort));
+        let link = |(_, scenario)| {
+            (
+                figure.id,
+                checksum(&scenario).expect("the figures have links"),
+            )
+        };
+        scenarios.map(link).collect()
+    })
+}
+
+/// The digests on file.
+fn digests_on_file() -> Vec<RecordedDigest> {
+    let text = std::fs::read_to_string(DIGESTS).expect("the file is readable");
+    recorded_digests::read(&text).expect("the file is of the form")
+}
+
+/// So that the playground says of what it computed whether it is the same.
+#[test]
+fn every_link_to_a_figure_has_its_digest_on_file() {
+    let on_file = digests_on_file();
+    let named = on_file
+        .iter()
+        .map(|digest| (digest.id.as_str(), digest.link.clone()));
+    assert_eq!(opened().collect::<Vec<_>>(), named.collect::<Vec<_>>());
 }
 
 /// The curves on file.

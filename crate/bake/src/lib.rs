@@ -18,7 +18,8 @@ mod pictures;
 use anyhow::{Context, Result};
 use backfill_experiment::files::schema;
 use backfill_experiment::forecast;
-use backfill_papers::{recorded, recorded_curves, rerun};
+use backfill_papers::{recorded, recorded_curves, recorded_digests, rerun};
+use papers::OnFile;
 use serde_json::json;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -28,19 +29,28 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// `figures` has the scenarios that are figures, and the keys that do not matter for that.
 ///
 /// # Errors
-/// The verdicts or curves on file do not fit the figures, or the change log is not of its kind.
+/// The verdicts, curves or digests on file do not fit the figures, or the change log is not of its
+/// kind.
 #[wasm_bindgen]
-pub fn baked(verdicts: &str, curves: &str, changes: &str) -> Result<String, String> {
-    all(verdicts, curves, changes).map_err(|error| format!("{error:#}"))
+pub fn baked(verdicts: &str, curves: &str, digests: &str, changes: &str) -> Result<String, String> {
+    all(verdicts, curves, digests, changes).map_err(|error| format!("{error:#}"))
 }
 
-fn all(verdicts: &str, curves: &str, changes: &str) -> Result<String> {
+fn all(verdicts: &str, curves: &str, digests: &str, changes: &str) -> Result<String> {
     const RECORD: &str = "do not fit the figures: tests/suite/claims.rs says how to record them";
     let curves =
         recorded_curves::read(curves).with_context(|| format!("the curves on file {RECORD}"))?;
+    let digests =
+        recorded_digests::read(digests).with_context(|| format!("the digests on file {RECORD}"))?;
     let report = recorded::read(verdicts)
         .map_err(anyhow::Error::from)
-        .and_then(|recorded| papers::report(&recorded, &curves))
+        .and_then(|verdicts| {
+            papers::report(OnFile {
+                verdicts: &verdicts,
+                curves: &curves,
+                digests: &digests,
+            })
+        })
         .with_context(|| format!("the verdicts on file {RECORD}"))?;
     let changes = changes::page(changes, env!("CARGO_PKG_VERSION"))
         .context("cannot tell what changed from the change log")?;
@@ -75,17 +85,14 @@ mod tests {
 
     #[test]
     fn verdicts_and_logs_that_do_not_fit_are_refused() {
-        for (verdicts, curves) in [("nonsense", ""), ("", "nonsense")] {
-            let error = baked(verdicts, curves, "# Changes\n").unwrap_err();
-            let about = if curves.is_empty() {
-                "verdicts"
-            } else {
-                "curves"
-            };
-            assert!(
-                error.starts_with(&format!("the {about} on file")),
-                "{error}"
-            );
+        for (verdicts, curves, digests, about) in [
+            ("nonsense", "", "", "verdicts"),
+            ("", "nonsense", "", "curves"),
+            ("", "", "nonsense", "digests"),
+        ] {
+            let error = baked(verdicts, curves, digests, "# Changes\n").unwrap_err();
+            let start = format!("the {about} on file");
+            assert!(error.starts_with(&start), "{error}");
         }
     }
 }

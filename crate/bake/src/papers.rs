@@ -10,15 +10,16 @@ use crate::opening::{Baked, escaped, legend};
 use crate::pictures;
 use anyhow::{Context, Result, ensure};
 use backfill_experiment::forecast::report::length;
-use backfill_experiment::language::scenario::{KEYS, ValueKind};
+use backfill_experiment::language::scenario::{KEYS, Scenario, ValueKind};
 use backfill_experiment::study::stored::CORE;
 use backfill_experiment::study::sweep::cells;
 use backfill_papers::calibration::COLUMNS;
 use backfill_papers::claim_report::{SurfaceRow, rows};
 use backfill_papers::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_papers::recorded_curves::RecordedCurves;
+use backfill_papers::recorded_digests::{RecordedDigest, checksum};
 use backfill_papers::rerun;
-use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
+use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep, linked};
 use backfill_papers::{
     Calibration, ClaimStatement, ClaimVerdict, Data, Effort, Figure, FigureKind, Judgement, PAPERS,
     Paper, REPORTS, Table, WorkloadFrom, papers,
@@ -107,13 +108,21 @@ const SHAPES: [(&str, &str); 3] = [
     ("table", "Tables"),
 ];
 
-/// The report of all papers, from the verdicts and the curves on file.
+/// What is on file of all figures.
+#[derive(Clone, Copy)]
+pub(crate) struct OnFile<'a> {
+    pub(crate) verdicts: &'a [RecordedFigure],
+    pub(crate) curves: &'a [RecordedCurves],
+    pub(crate) digests: &'a [RecordedDigest],
+}
+
+/// The report of all papers.
 ///
 /// # Errors
-/// The files have other figures, claims or interpretations than the simulator.
-pub(crate) fn report(recorded: &[RecordedFigure], curves: &[RecordedCurves]) -> Result<Baked> {
+/// On file are other figures, claims or interpretations than the simulator has.
+pub(crate) fn report(on_file: OnFile<'_>) -> Result<Baked> {
     let papers: Result<Vec<Section<'_>>> = papers()
-        .map(|paper| Section::new(paper, recorded, curves))
+        .map(|paper| Section::new(paper, &on_file))
         .collect();
     let papers = papers?;
     let of_paper = |section: &Section<'_>| (section.id.clone(), section.heading());
@@ -144,15 +153,11 @@ struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn new(
-        paper: &'static Paper,
-        recorded: &'a [RecordedFigure],
-        curves: &'a [RecordedCurves],
-    ) -> Result<Section<'a>> {
+    fn new(paper: &'static Paper, on_file: &OnFile<'a>) -> Result<Section<'a>> {
         let entries: Result<_> = paper
             .figures
             .iter()
-            .map(|figure| Entry::new(figure, recorded, curves))
+            .map(|figure| Entry::new(figure, on_file))
             .collect();
         Ok(Section {
             paper,
@@ -181,16 +186,14 @@ struct Entry<'a> {
     claims: Vec<(ClaimStatement, &'a RecordedClaim)>,
     /// The curves on file of it, in each of its metrics.
     curves: Vec<&'a RecordedCurves>,
+    /// The digests on file of what links to it open.
+    digests: Vec<&'a RecordedDigest>,
 }
 
 impl<'a> Entry<'a> {
-    fn new(
-        figure: &'static Figure,
-        recorded: &'a [RecordedFigure],
-        curves: &'a [RecordedCurves],
-    ) -> Result<Entry<'a>> {
+    fn new(figure: &'static Figure, on_file: &OnFile<'a>) -> Result<Entry<'a>> {
         let id = figure.id;
-        let known = recorded.iter().find(|known| known.id == id);
+        let known = on_file.verdicts.iter().find(|known| known.id == id);
         let known = known.with_context(|| format!("nothing is on file of {id}"))?;
         let mut claims = Vec::new();
         for statement in figure.claims() {
@@ -215,13 +218,22 @@ impl<'a> Entry<'a> {
             effort: known.effort,
             surface: &known.surface,
             claims,
-            curves: curves.iter().filter(|curves| curves.id == id).collect(),
+            curves: (on_file.curves.iter())
+                .filter(|curves| curves.id == id)
+                .collect(),
+            digests: (on_file.digests.iter())
+                .filter(|digest| digest.id == id)
+                .collect(),
         })
     }
 
-    /// The digest on file of its runs with full effort under its default interpretation.
-    fn digest(&self) -> Option<&'a str> {
-        self.curves.first().map(|curves| curves.digest.as_str())
+    /// The address of a scenario in the playground, with the digest of its runs.
+    fn href(&self, scenario: &Scenario) -> String {
+        let link = checksum(scenario).and_then(|name| {
+            let known = self.digests.iter().find(|known| known.link == name);
+            linked(scenario, known.map(|known| known.digest.as_str()))
+        });
+        escaped(&format!("./{}", link.expect("the figures have links")))
     }
 }
 
@@ -631,8 +643,8 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
     let name = format!("Surface of {id}");
     let rows = table(&name, &surface.title, &rows.collect::<Vec<Vec<String>>>());
     let links = Effort::ALL.map(|effort| {
-        let link = sweep.surface_link(effort).expect("it is a surface");
-        let href = escaped(&format!("./{}", link.expect("the figures have links")));
+        let scenario = sweep.shown_as_surface(effort).expect("it is a surface");
+        let href = entry.href(&scenario);
         format!(r#"<a href="{href}">{}</a>"#, effort.name())
     });
     format!(
@@ -807,14 +819,12 @@ fn drawn(entry: &Entry<'_>) -> String {
     )
 }
 
-/// The links that open a figure, under the default interpretation and under every other. Those whose
-/// digest is on file name it.
+/// The links that open a figure, under the default interpretation and under every other.
 fn opening(entry: &Entry<'_>, sweep: &Sweep) -> String {
     let id = entry.figure.id;
     let interpretations = sweep.interpretations();
     let default = &interpretations[0];
-    let digest = entry.digest();
-    let links = |from| -> String { open_links(sweep, default, from, digest) };
+    let links = |from| -> String { open_links(entry, sweep, default, from) };
     let default = match sweep.log {
         None => format!(
             r#"<p class="open">Open it in the playground: {}</p>"#,
@@ -848,7 +858,7 @@ fn opening(entry: &Entry<'_>, sweep: &Sweep) -> String {
         let mut cells = values(interpretation);
         cells.extend(sources.iter().map(|(from, _)| {
             let link = |effort: Effort| {
-                let href = href(sweep, interpretation, effort, *from, None);
+                let href = entry.href(&sweep.shown(interpretation, effort, *from));
                 let name = effort.name();
                 format!(r#"<a href="{href}">{name}</a>"#)
             };
@@ -867,37 +877,24 @@ fn opening(entry: &Entry<'_>, sweep: &Sweep) -> String {
 /// What happens with the link of a scenario whose log is not at hand.
 const ASKED: &str = " The playground asks you for that file and checks that it is the same; it stays on your machine.";
 
-/// Both links of an interpretation, each with what it runs, the one of full effort with its digest.
+/// Both links of an interpretation, each with what it runs.
 fn open_links(
+    entry: &Entry<'_>,
     sweep: &Sweep,
     interpretation: &Interpretation,
     from: WorkloadFrom,
-    digest: Option<&str>,
 ) -> String {
     let link = |effort: Effort| {
-        let runs = cells(&sweep.scenario(interpretation, effort, from)).len();
-        let is_on_file = effort == Effort::Full && from == WorkloadFrom::Log;
-        let digest = digest.filter(|_| is_on_file);
+        let shown = sweep.shown(interpretation, effort, from);
+        let runs = cells(&shown).len();
         format!(
             r#"<a class="go" href="{}">{}: {} replications, {runs} runs</a>"#,
-            href(sweep, interpretation, effort, from, digest),
+            entry.href(&shown),
             effort.name(),
             effort.replications()
         )
     };
     Effort::ALL.map(link).join(" ")
-}
-
-/// The address of an interpretation in the playground.
-fn href(
-    sweep: &Sweep,
-    interpretation: &Interpretation,
-    effort: Effort,
-    from: WorkloadFrom,
-    digest: Option<&str>,
-) -> String {
-    let link = sweep.link(interpretation, effort, from, digest);
-    escaped(&format!("./{}", link.expect("the figures have links")))
 }
 
 /// Where a log is to be had.
@@ -936,12 +933,11 @@ fn recompute(entry: &Entry<'_>) -> Vec<String> {
         return vec![String::new(); entry.claims.len()];
     };
     let default = &sweep.interpretations()[0];
-    let (effort, from) = (Effort::Full, WorkloadFrom::Log);
-    let digest = entry.digest();
-    let runs = cells(&sweep.scenario(default, effort, from)).len();
+    let shown = sweep.shown(default, Effort::Full, WorkloadFrom::Log);
     let link = format!(
-        r#" · <a href="{}">Recompute: {runs} runs</a>"#,
-        href(&sweep, default, effort, from, digest)
+        r#" · <a href="{}">Recompute: {} runs</a>"#,
+        entry.href(&shown),
+        cells(&shown).len()
     );
     let of_claim = |is_decided| match is_decided {
         true => link.clone(),
@@ -1067,14 +1063,22 @@ mod tests {
         recorded::read(&std::fs::read_to_string(path).unwrap()).unwrap()
     }
 
-    fn refusal(recorded: &[RecordedFigure]) -> String {
-        report(recorded, &[]).unwrap_err().to_string()
+    fn reported(verdicts: &[RecordedFigure]) -> Result<Baked> {
+        report(OnFile {
+            verdicts,
+            curves: &[],
+            digests: &[],
+        })
+    }
+
+    fn refusal(verdicts: &[RecordedFigure]) -> String {
+        reported(verdicts).unwrap_err().to_string()
     }
 
     #[test]
     fn what_is_not_on_file_is_named() {
         let mut recorded = on_file();
-        assert!(report(&recorded, &[]).is_ok());
+        assert!(reported(&recorded).is_ok());
         let claim = &mut recorded.last_mut().unwrap().claims[0];
         let id = claim.id.clone();
         claim.findings.pop();

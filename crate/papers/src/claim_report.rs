@@ -268,7 +268,8 @@ impl FigureReport {
                 .iter()
                 .map(|run| {
                     let digest = run.results.digest();
-                    let link = sweep.link(&run.interpretation, effort, *from, digest.as_deref());
+                    let shown = sweep.shown(&run.interpretation, effort, *from);
+                    let link = sweep::linked(&shown, digest.as_deref());
                     InterpretationReport {
                         name: run.interpretation.to_string(),
                         link: link.unwrap_or_default(),

@@ -79,6 +79,8 @@ pub mod recorded;
 
 pub mod recorded_curves;
 
+pub mod recorded_digests;
+
 pub mod rerun;
 
 use content::Other;
@@ -266,9 +268,8 @@ mod tests {
                     for effort in Effort::ALL {
                         let scenario = sweep.scenario(interpretation, effort, from);
                         assert!(scenario.x().is_some(), "{}", figure.id);
-                        sweep
-                            .link(interpretation, effort, from, None)
-                            .expect("a link that fits");
+                        let shown = sweep.shown(interpretation, effort, from);
+                        sweep::linked(&shown, None).expect("a link that fits");
                         sweep.check(&scenario);
                     }
                 }

@@ -2,14 +2,14 @@
 //! a diff.
 //!
 //! ```text
-//! fig4: accept_rate: 0123456789abcdef
+//! fig4: accept_rate
 //!   AdaBa: 0.9987 ± 0.0012, 0.97 ± 0.01
 //!   Oktopus: 1, –
 //! ```
 //!
-//! A figure with one of its metrics and the digest of its runs, under its default interpretation with
-//! full effort; a line for each policy with the means over replications by x, each with half of its
-//! interval, in the metric's own unit to six digits. What has no value is `–`.
+//! A figure with one of its metrics, under its default interpretation with full effort; a line for each
+//! policy with the means over replications by x, each with half of its interval, in the metric's own
+//! unit to six digits. What has no value is `–`.
 
 use std::fmt::Write as _;
 
@@ -34,8 +34,6 @@ pub struct RecordedCurves {
     pub id: String,
     /// The name of the metric.
     pub metric: String,
-    /// The digest of all runs.
-    pub digest: String,
     /// What the policies are called.
     pub labels: Vec<String>,
     /// The numbers by policy and x, over as many replications as full effort has.
@@ -61,7 +59,6 @@ impl RecordedCurves {
         let record = |metric: &str| RecordedCurves {
             id: id.to_owned(),
             metric: metric.to_owned(),
-            digest: results.digest().expect("every run has ended"),
             labels: labels.clone(),
             estimates: std::mem::take(&mut all[metrics::position(metric).expect("a metric")]),
         };
@@ -73,11 +70,9 @@ impl RecordedCurves {
 pub fn write(all: &[RecordedCurves]) -> String {
     let mut text = String::new();
     for curves in all {
-        let RecordedCurves {
-            id, metric, digest, ..
-        } = curves;
+        let RecordedCurves { id, metric, .. } = curves;
         // `writeln!` to a string does not fail.
-        let _ = writeln!(text, "{id}: {metric}: {digest}");
+        let _ = writeln!(text, "{id}: {metric}");
         for (label, estimates) in curves.labels.iter().zip(&curves.estimates) {
             let numbers: Vec<String> = estimates.iter().map(written).collect();
             let _ = writeln!(text, "  {label}: {}", numbers.join(", "));
@@ -116,12 +111,12 @@ pub fn read(text: &str) -> Result<Vec<RecordedCurves>, BadLine> {
             curves.labels.push(label.to_owned());
             curves.estimates.push(numbers.ok_or(bad("numbers"))?);
         } else {
-            let mut parts = content.splitn(3, ": ").map(str::to_owned);
-            let mut part = || parts.next().ok_or(bad("a figure, its metric and a digest"));
+            let (id, metric) = content
+                .split_once(": ")
+                .ok_or(bad("a figure and its metric"))?;
             all.push(RecordedCurves {
-                id: part()?,
-                metric: part()?,
-                digest: part()?,
+                id: id.to_owned(),
+                metric: metric.to_owned(),
                 labels: Vec::new(),
                 estimates: Vec::new(),
             });
@@ -151,10 +146,10 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "\
-f: accept_rate: 0123456789abcdef
+f: accept_rate
   A: 0.9987 ± 0.0012, 1
   B (at: 2): –, 0.123456 ± 0
-g: wait_mean: fedcba9876543210
+g: wait_mean
 ";
 
     #[test]
@@ -180,13 +175,10 @@ g: wait_mean: fedcba9876543210
     #[test]
     fn a_line_of_another_form_is_named() {
         for (text, sentence) in [
-            (
-                "f: rate",
-                "line 1: expected a figure, its metric and a digest",
-            ),
+            ("f", "line 1: expected a figure and its metric"),
             ("  A: 1", "line 1: expected a figure before its curves"),
-            ("f: rate: 0\n  A", "line 2: expected a curve"),
-            ("f: rate: 0\n  A: 1, x", "line 2: expected numbers"),
+            ("f: rate\n  A", "line 2: expected a curve"),
+            ("f: rate\n  A: 1, x", "line 2: expected numbers"),
         ] {
             assert_eq!(read(text).expect_err(text).to_string(), sentence);
         }

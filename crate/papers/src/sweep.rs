@@ -20,6 +20,19 @@ pub use super::log::{ARCHIVE, Log, WorkloadFrom};
 pub use super::pair::Pair;
 pub use super::surface::SweptSurface;
 
+/// The link to a scenario, which names the digest of its runs where that is known.
+///
+/// # Errors
+/// It has too many characters.
+pub fn linked(scenario: &Scenario, digest: Option<&str>) -> Result<String, LinkError> {
+    let extras = Extras {
+        digest: digest.map(str::to_owned),
+        core: digest.map(|_| CORE.to_owned()),
+        ..Extras::default()
+    };
+    link::write(scenario, &extras)
+}
+
 /// A figure that is a scenario.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
@@ -94,44 +107,52 @@ impl Sweep {
             .expect("the tables hold valid scenarios")
     }
 
-    /// The link that opens an interpretation with its metric in view, and names the digest of its
-    /// runs where that is known.
+    /// The scenario of an interpretation with the figure's metric in view, as links open it.
     ///
-    /// # Errors
-    /// It has too many characters.
-    pub fn link(
+    /// # Panics
+    /// As [`scenario`](Sweep::scenario).
+    pub fn shown(
         &self,
         interpretation: &Interpretation,
         effort: Effort,
         from: WorkloadFrom,
-        digest: Option<&str>,
-    ) -> Result<String, LinkError> {
+    ) -> Scenario {
         let mut pairs = self.all_pairs(interpretation, effort, from);
         pairs.push(("metric", self.metric.to_owned()));
-        let scenario = Scenario::parse(pairs).expect("the tables hold valid scenarios");
-        let extras = Extras {
-            digest: digest.map(str::to_owned),
-            core: digest.map(|_| CORE.to_owned()),
-            ..Extras::default()
-        };
-        link::write(&scenario, &extras)
+        Scenario::parse(pairs).expect("the tables hold valid scenarios")
     }
 
-    /// The link that opens the figure as heatmaps over x and the only key in which its policies
+    /// The scenario that shows the figure as heatmaps over x and the only key in which its policies
     /// differ, if there is one.
     ///
-    /// # Errors
-    /// It has too many characters.
-    pub fn surface_link(&self, effort: Effort) -> Option<Result<String, LinkError>> {
-        let interpretation = Interpretation::default();
-        let mut pairs = self.all_pairs(&interpretation, effort, WorkloadFrom::Log);
-        let surface = SweptSurface::of(&self.scenario(&interpretation, effort, WorkloadFrom::Log))?;
+    /// # Panics
+    /// As [`scenario`](Sweep::scenario).
+    pub fn shown_as_surface(&self, effort: Effort) -> Option<Scenario> {
+        let (interpretation, from) = (Interpretation::default(), WorkloadFrom::Log);
+        let surface = SweptSurface::of(&self.scenario(&interpretation, effort, from))?;
+        let mut pairs = self.all_pairs(&interpretation, effort, from);
         pairs.retain(|(key, _)| *key != "policy");
         pairs.push(("policy", surface.policy.to_string()));
         pairs.push(("y", format!("{}:{}", surface.key, surface.values.join(","))));
         pairs.push(("metric", self.metric.to_owned()));
-        let scenario = Scenario::parse(pairs).expect("the tables hold valid scenarios");
-        Some(link::write(&scenario, &Extras::default()))
+        Some(Scenario::parse(pairs).expect("the tables hold valid scenarios"))
+    }
+
+    /// Every scenario with an effort that links to the figure open, and where its jobs are from.
+    pub fn opened(&self, effort: Effort) -> Vec<(WorkloadFrom, Scenario)> {
+        let sources = match self.log {
+            None => &[WorkloadFrom::Log][..],
+            Some(_) => &[WorkloadFrom::Log, WorkloadFrom::LookAlike],
+        };
+        let interpretations = self.interpretations();
+        let shown = sources.iter().flat_map(|&from| {
+            let shown = interpretations.iter();
+            shown.map(move |each| (from, self.shown(each, effort, from)))
+        });
+        let surface = self.shown_as_surface(effort);
+        shown
+            .chain(surface.map(|scenario| (WorkloadFrom::Log, scenario)))
+            .collect()
     }
 
     fn all_pairs(

@@ -61,13 +61,13 @@ pub(crate) fn baked(project: &Project) -> Result<PathBuf> {
         }";
     let baked = project.target.join("baked.json");
     let (baker, verdicts) = (project.baker(), project.verdicts());
-    let (curves, changes) = (project.curves(), project.changes());
-    let inputs = [&baker, &verdicts, &curves, &changes].map(PathBuf::as_path);
+    let (curves, digests, changes) = (project.curves(), project.digests(), project.changes());
+    let inputs = [&baker, &verdicts, &curves, &digests, &changes].map(PathBuf::as_path);
     stamp::unless_fresh(&project.stamp("baked"), &inputs, &[&baked], || {
         run(Command::new("node")
             .args(["--eval", CALL])
             .arg(baker.join("backfill_bake.js"))
-            .args([&baked, &verdicts, &curves, &changes]))
+            .args([&baked, &verdicts, &curves, &digests, &changes]))
         .context("what is built into the page cannot be computed")
     })?;
     Ok(baked)

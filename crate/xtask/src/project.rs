@@ -94,6 +94,11 @@ impl Project {
         self.root.join("tests/golden/curves.txt")
     }
 
+    /// The digests of what links to the papers' figures open that are on file.
+    pub(crate) fn digests(&self) -> PathBuf {
+        self.root.join("tests/golden/figure-digests.txt")
+    }
+
     /// The verdicts on the papers' claims that are on file.
     pub(crate) fn verdicts(&self) -> PathBuf {
         self.root.join("tests/golden/claims.txt")
