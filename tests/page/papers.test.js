@@ -295,7 +295,7 @@ for (const engine of DAILY_ENGINES) {
       ]) {
         await follow(tab, figure, paragraph);
         const now = await answer(tab);
-        assert.match(now.badge, /^computed here/, figure);
+        assert.match(now.badge, /^identical to the link's result/, figure);
         assert.deepEqual(now.banners, [], figure);
         await tab.click('a[href="./papers.html"]');
         await tab.waitFor(() => document.querySelector('#fig4 .go') !== null);
