@@ -87,7 +87,11 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
         });
     }
     if let Some(tree) = fat_tree(trace) {
-        let jobs = BUSIEST.min(trace.rows.len());
+        let jobs = match trace.rows.len() {
+            1 => "Its one job".to_owned(),
+            all if all <= BUSIEST => format!("All {all} jobs"),
+            _ => format!("The busiest {} jobs", grouped(BUSIEST as u64)),
+        };
         let mut pairs = tree.pairs;
         pairs.extend(estimates(trace));
         pairs.extend([
@@ -97,11 +101,7 @@ pub fn questions(trace: &Trace) -> Vec<Question> {
         ]);
         questions.push(Question {
             title: "What would bandwidth guarantees cost?",
-            does: format!(
-                "The busiest {} jobs on {}, with bandwidth drawn for each.",
-                grouped(jobs as u64),
-                tree.text
-            ),
+            does: format!("{jobs} on {}, with bandwidth drawn for each.", tree.text),
             pairs,
         });
     }
