@@ -255,6 +255,34 @@ test('chromium: a forecast is copied as its numbers and by its link', async () =
   await tab.close();
 });
 
+test('chromium: the bars of the report on a log are copied as their numbers', async () => {
+  const tab = await visit();
+  await openLog(tab);
+  await tab.click('.doctor');
+  await tab.waitFor(() => document.querySelector('.on-log .bars') !== null);
+  const tables = await tab.evaluate(() =>
+    [...document.querySelectorAll('.on-log .bars')].map((table) => ({
+      name: table.getAttribute('aria-label'),
+      rows: [...table.rows]
+        .map(({ cells: [label, jobs] }) => [label, jobs])
+        .map((pair) => pair.map(({ textContent }) => textContent.replaceAll(',', ''))),
+    })),
+  );
+  assert.ok(tables.length > 0);
+  for (const { name, rows } of tables) {
+    const heading = `.on-log .head:has([aria-label="Copy as: ${name}"])`;
+    assert.deepEqual((await menu(tab, heading)).forms, ['csv']);
+    const { text } = await copied(tab, 'csv');
+    assert.equal(text, rows.map(([label, jobs]) => `"${label}",${jobs}\n`).join(''));
+    await tab.press('Escape');
+  }
+  const load = '.on-log .head:has([aria-label="Copy as: Load over time"])';
+  await menu(tab, load);
+  assert.match((await copied(tab, 'csv')).text, /^"Time",Load\n("[^"]+",[\d.]+\n)+$/);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
 test('chromium: a step of a pass is copied by its link, and as an iframe', async () => {
   const { digest } = simulate(SWEPT);
   const tab = await visit(core.write_link(SWEPT, digest, 'step:1+1'));

@@ -39,6 +39,8 @@ export function formsOf(parts: PageParts, asks: Exporting, chart: Copyable): For
         ),
         ...links(parts, '', 'charts'),
       };
+    case 'numbers':
+      return { csv: chart.csv };
     case 'forecast':
       return { csv: chart.csv, ...(forecastJob.peek() === '' ? {} : { link: asked(parts) }) };
     case 'waits':

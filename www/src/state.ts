@@ -152,7 +152,7 @@ export const digest = signal<string>('');
 export type Copyable =
   | { of: 'metric' | 'differences' | 'surface'; metric: string }
   | { of: 'days'; metric: string; x: number }
-  | { of: 'forecast'; csv: Write }
+  | { of: 'numbers' | 'forecast'; csv: Write }
   | { of: 'waits'; files: { png: Write; svg: Write; csv: Write } }
   | { of: 'run' | 'step' };
 

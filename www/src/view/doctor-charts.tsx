@@ -1,7 +1,28 @@
 /** Numbers of a log's jobs as bars, with the same as a table. */
 import { instant, percent, whole } from '../format.ts';
 import { doctorTexts as said } from '../texts/doctor.ts';
+import { CopyAs } from './copy-as-button.tsx';
 import type { Diagnosis } from '../../pkg/backfill_web.js';
+
+interface HeadingParts {
+  words: string;
+  /** The heading of the numbers, and each row of them. */
+  rows: [string, number | string][];
+}
+
+function Heading({ words, rows }: HeadingParts) {
+  const csv = () => ({
+    name: 'report.csv',
+    contents: rows.map(([first, second]) => `"${first}",${second}\n`).join(''),
+    type: 'text/csv',
+  });
+  return (
+    <div class="head">
+      <h3>{words}</h3>
+      <CopyAs name={words} chart={() => ({ of: 'numbers', csv })} />
+    </div>
+  );
+}
 
 export function LoadOverTime({ load }: { load: Diagnosis['load'] }) {
   const most = load.reduce((top, each) => (each.load > top.load ? each : top));
@@ -9,7 +30,13 @@ export function LoadOverTime({ load }: { load: Diagnosis['load'] }) {
   const scale = Math.max(1, most.load);
   return (
     <>
-      <h3>{said.load}</h3>
+      <Heading
+        words={said.load}
+        rows={[
+          [said.when, said.loads],
+          ...load.map(({ middle_s, load }): [string, number] => [instant(middle_s), load]),
+        ]}
+      />
       <p>{said.loadSummary(mean.toFixed(2), most.load.toFixed(2), instant(most.middle_s))}</p>
       <div class="columns" aria-hidden="true">
         {load.map(({ load: value }, place) => (
@@ -50,30 +77,34 @@ interface BinsParts {
 
 export function Bins({ bins, name, subject, all }: BinsParts) {
   const most = Math.max(1, ...bins.map(({ jobs }) => jobs));
+  const rows = bins.map(({ label, jobs }): [string, number] => [label, jobs]);
   return (
-    <table class="bars" aria-label={name}>
-      <thead>
-        <tr>
-          {[subject, said.jobs, said.share].map((words) => (
-            <th key={words} scope="col">
-              {words}
-            </th>
-          ))}
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {bins.map(({ label, jobs }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td>{whole(jobs)}</td>
-            <td>{percent(all > 0 ? jobs / all : 0)}</td>
-            <td aria-hidden="true">
-              {jobs > 0 && <span class="bar" style={{ width: `${(100 * jobs) / most}%` }} />}
-            </td>
+    <>
+      <Heading words={name} rows={[[subject, said.jobs], ...rows]} />
+      <table class="bars" aria-label={name}>
+        <thead>
+          <tr>
+            {[subject, said.jobs, said.share].map((words) => (
+              <th key={words} scope="col">
+                {words}
+              </th>
+            ))}
+            <td />
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {bins.map(({ label, jobs }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{whole(jobs)}</td>
+              <td>{percent(all > 0 ? jobs / all : 0)}</td>
+              <td aria-hidden="true">
+                {jobs > 0 && <span class="bar" style={{ width: `${(100 * jobs) / most}%` }} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

@@ -98,13 +98,9 @@ function Sections({ diagnosis, tables }: { diagnosis: Diagnosis; tables: Tables 
         </>
       )}
       {load.length > 0 && <LoadOverTime load={load} />}
-      <h3>{said.sizes}</h3>
       <Bins bins={sizes} name={said.sizes} subject={said.processors} all={all} />
       {estimates.length > 0 && (
-        <>
-          <h3>{said.estimates}</h3>
-          <Bins bins={estimates} name={said.estimates} subject={said.ran} all={estimated} />
-        </>
+        <Bins bins={estimates} name={said.estimates} subject={said.ran} all={estimated} />
       )}
     </>
   );
