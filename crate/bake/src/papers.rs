@@ -11,6 +11,7 @@ use crate::pictures;
 use anyhow::{Context, Result, ensure};
 use backfill_experiment::forecast::report::length;
 use backfill_experiment::language::scenario::{KEYS, Scenario, ValueKind};
+use backfill_experiment::language::words::grouped;
 use backfill_experiment::study::stored::CORE;
 use backfill_experiment::study::sweep::cells;
 use backfill_papers::calibration::COLUMNS;
@@ -886,7 +887,7 @@ fn open_links(
 ) -> String {
     let link = |effort: Effort| {
         let shown = sweep.shown(interpretation, effort, from);
-        let runs = cells(&shown).len();
+        let runs = grouped(cells(&shown).len() as u64);
         format!(
             r#"<a class="go" href="{}">{}: {} replications, {runs} runs</a>"#,
             entry.href(&shown),
@@ -937,7 +938,7 @@ fn recompute(entry: &Entry<'_>) -> Vec<String> {
     let link = format!(
         r#" · <a href="{}">Recompute: {} runs</a>"#,
         entry.href(&shown),
-        cells(&shown).len()
+        grouped(cells(&shown).len() as u64)
     );
     let of_claim = |is_decided| match is_decided {
         true => link.clone(),
