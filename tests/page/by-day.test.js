@@ -53,7 +53,8 @@ async function opened(visit, link, dated = true) {
     () =>
       !document.querySelector('#by-day').hidden &&
       !!document.querySelector('#by-day .readout caption')?.textContent &&
-      [...document.querySelectorAll('#by-day .better')].every(
+      [...document.querySelectorAll('#by-day figcaption')].every(
+        // What a drawing shows is said once it is there.
         ({ textContent }) => textContent !== '',
       ),
   );
