@@ -7,6 +7,8 @@ export type Spot = { x: number; y: number };
 /** A point of a curve: the positions of its policy and of its value of x, and where it is drawn. */
 type Point = { policy: number; x: number; left: number; top: number };
 
+/** The numbers that a drawing gives of each point. */
+export const NUMBERS = 4;
 /** The length from which a side of the dragged area is zoomed into. */
 const BRUSH = 12;
 
@@ -28,14 +30,13 @@ export function columnAt(geometry: Geometry | null, at: number) {
   return nearest;
 }
 
-/** The points of all curves. */
-export function pointsOf(geometry: Geometry | null): Point[] {
+/** The points at a value of x, by its position. */
+export function pointsOn(geometry: Geometry | null, x: number | null): Point[] {
   const points: Point[] = [];
   const numbers = geometry?.points ?? [];
-  for (let at = 0; at < numbers.length; at += 4) {
-    const [policy, x, left, top] = numbers.slice(at, at + 4);
-    points.push({ policy, x, left, top });
-  }
+  for (let at = 0; at < numbers.length; at += NUMBERS)
+    if (numbers[at + 1] === x)
+      points.push({ policy: numbers[at], x, left: numbers[at + 2], top: numbers[at + 3] });
   return points;
 }
 
@@ -44,12 +45,11 @@ export function pointsOf(geometry: Geometry | null): Point[] {
  * @param reach the largest distance
  */
 export function pointAt(geometry: Geometry | null, { x, y }: Spot, reach: number = Infinity) {
-  const column = columnAt(geometry, x);
   let found = null;
   let least = reach;
-  for (const point of pointsOf(geometry)) {
+  for (const point of pointsOn(geometry, columnAt(geometry, x))) {
     const distance = Math.hypot(point.left - x, point.top - y);
-    if (point.x === column && distance < least && isInside(geometry, point.left, point.top))
+    if (distance < least && isInside(geometry, point.left, point.top))
       [found, least] = [point, distance];
   }
   return found;

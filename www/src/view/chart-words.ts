@@ -1,5 +1,6 @@
 /** What is said of a chart to those who do not see it. */
 import { answerTexts } from '../texts/answer.ts';
+import { NUMBERS } from './chart-geometry.ts';
 import type { Curves, Summary, Value } from '../../pkg/backfill_web.js';
 import type { Chart } from './chart.ts';
 
@@ -13,7 +14,7 @@ export function inWords(chart: Chart, { curves, unit }: Curves, { x }: Summary) 
     return answerTexts.curve(policy, first, last);
   });
   const zoomed = geometry?.zoomed
-    ? answerTexts.zoom.seen(geometry.seen, geometry.points.length / 4)
+    ? answerTexts.zoom.seen(geometry.seen, geometry.points.length / NUMBERS)
     : '';
   const whole = answerTexts.chartSummary(x.label, x.values, spoken) + zoomed;
   return `${whole} ${geometry?.behind ?? ''}`.trim();

@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import { inNextFrame, make } from '../dom.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
-import { isInside, pointsOf } from './chart-geometry.ts';
+import { isInside, pointsOn } from './chart-geometry.ts';
 import { followInput } from './chart-input.ts';
 import { inWords, pointedInWords } from './chart-words.ts';
 import { ChartZoom } from './chart-zoom.ts';
@@ -217,7 +217,7 @@ export class Chart {
   }
 
   #point(policy: number | undefined, x: number | null) {
-    return pointsOf(this.geometry).find((point) => point.policy === policy && point.x === x);
+    return pointsOn(this.geometry, x).find((point) => point.policy === policy);
   }
 
   /** The position of the policy of the chosen curve. */
