@@ -2,20 +2,21 @@
 import { instant, percent, whole } from '../format.ts';
 import { doctorTexts as said } from '../texts/doctor.ts';
 import { CopyAs } from './copy-as-button.tsx';
+import { csvOf } from './export-file.ts';
 import type { Diagnosis } from '../../pkg/backfill_web.js';
 
 interface HeadingParts {
   words: string;
-  /** The heading of the numbers, and each row of them. */
+  /** The headings of the numbers, and each row of them. */
   rows: [string, number | string][];
 }
 
 function Heading({ words, rows }: HeadingParts) {
-  const csv = () => ({
-    name: 'report.csv',
-    contents: rows.map(([first, second]) => `"${first}",${second}\n`).join(''),
-    type: 'text/csv',
-  });
+  const csv = () =>
+    csvOf(
+      'report.csv',
+      rows.map(([first, second]) => [`"${first}"`, second]),
+    );
   return (
     <div class="head">
       <h3>{words}</h3>

@@ -23,6 +23,12 @@ export function save({ name, contents, type }: Written) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
+/** Numbers as CSV, their headings first; nothing stands for null. */
+export function csvOf(name: string, rows: (string | number | null)[][]): Written {
+  const contents = rows.map((row) => `${row.join(',')}\n`).join('');
+  return { name, contents, type: 'text/csv' };
+}
+
 /** A figure for the screen: its width and height, and the device pixels to each. */
 export const SCREEN = { width: 720, height: 440, ratio: 2 };
 

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals';
 import { whenTexts as said } from '../texts/when.ts';
 import { CopyAs } from './copy-as-button.tsx';
+import { csvOf } from './export-file.ts';
 import { Region } from './table.tsx';
 import type { ForecastMap, Told } from '../../pkg/backfill_web.js';
-import type { Written } from './export-file.ts';
 import type { WhenState } from './when-state.ts';
 
 /** The waits in seconds from which a cell is darker. */
@@ -33,7 +33,7 @@ export function WhenMap({ state, told }: MapParts) {
     <section>
       <div class="head">
         <h3>{said.map}</h3>
-        <CopyAs name={said.map} chart={() => ({ of: 'forecast', csv: () => csvOf(map) })} />
+        <CopyAs name={said.map} chart={() => ({ of: 'forecast', csv: () => waits(map) })} />
       </div>
       {told.gains.map((gain) => (
         <p key={gain}>{gain}</p>
@@ -45,15 +45,11 @@ export function WhenMap({ state, told }: MapParts) {
 }
 
 /** The waits by size and time limit; empty where too few futures start such a job. */
-function csvOf({ sizes, limits_s, p50_wait_s, p90_wait_s }: ForecastMap): Written {
-  const lines = sizes.flatMap((size, y) =>
-    limits_s.map((limit, x) => [size, limit, p50_wait_s[y][x], p90_wait_s[y][x]].join(',')),
+function waits({ sizes, limits_s, p50_wait_s, p90_wait_s }: ForecastMap) {
+  const rows = sizes.flatMap((size, y) =>
+    limits_s.map((limit, x) => [size, limit, p50_wait_s[y][x], p90_wait_s[y][x]]),
   );
-  return {
-    name: 'forecast-map.csv',
-    contents: ['size,limit_s,p50_wait_s,p90_wait_s', ...lines, ''].join('\n'),
-    type: 'text/csv',
-  };
+  return csvOf('forecast-map.csv', [['size', 'limit_s', 'p50_wait_s', 'p90_wait_s'], ...rows]);
 }
 
 function Heatmap({ state, told, map }: MapParts & { map: ForecastMap }) {

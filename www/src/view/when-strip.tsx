@@ -6,9 +6,9 @@ import { useSignal } from '@preact/signals';
 import { ticks } from '../ticks.ts';
 import { whenTexts as said } from '../texts/when.ts';
 import { CopyAs } from './copy-as-button.tsx';
+import { csvOf } from './export-file.ts';
 import { Key } from './key.tsx';
 import { quantile } from './when-futures.ts';
-import type { Written } from './export-file.ts';
 import type { Answered } from './when-futures.ts';
 
 /** How many bars there are, and how many ticks at most. */
@@ -48,7 +48,7 @@ export function WhenStrip({ answered: { starts, told }, begins }: StripParts) {
     <figure class="strip">
       <figcaption>
         {said.strip}
-        <CopyAs name={said.strip} chart={() => ({ of: 'forecast', csv: () => csvOf(starts) })} />
+        <CopyAs name={said.strip} chart={() => ({ of: 'forecast', csv: () => inOrder(starts) })} />
       </figcaption>
       <svg
         height={HEIGHT}
@@ -108,13 +108,9 @@ export function WhenStrip({ answered: { starts, told }, begins }: StripParts) {
 }
 
 /** The starts in order, a line for each future; empty where the job does not start in it. */
-function csvOf(starts: number[]): Written {
-  const lines = starts.map((start) => (start < 0 ? '' : String(start)));
-  return {
-    name: 'forecast-starts.csv',
-    contents: ['start_s', ...lines, ''].join('\n'),
-    type: 'text/csv',
-  };
+function inOrder(starts: number[]) {
+  const rows = starts.map((start) => [start < 0 ? null : start]);
+  return csvOf('forecast-starts.csv', [['start_s'], ...rows]);
 }
 
 /** The shown part of time; null where the futures start the job at one instant, or none does. */
