@@ -8,7 +8,7 @@ import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring, log } from './log.js';
-import { answer, copiedReport, run, share } from './visitor.js';
+import { answer, answerOf, copiedReport, run, share } from './visitor.js';
 import { visits } from './visits.js';
 
 /** A log with a flurry of 120 jobs of user 9, and jobs that were cancelled and that failed. */
@@ -98,9 +98,7 @@ for (const engine of DAILY_ENGINES) {
       `; UnixStartTime: 99999999999999\n${log(40, ['1 2 3', NO_SIZE, ONLY_REQUESTED, long])}`,
     );
     const tab = await visit();
-    await answer(tab);
-    await tab.choose('#file', path);
-    await answer(tab);
+    await answerOf(tab, path);
     const text = await copiedReport(tab);
     for (const words of [
       'Report on faulty.swf\n\n3 of 44 lines rejected and not simulated.\n',

@@ -2,7 +2,7 @@
 
 import { bring } from './log.js';
 import { draws } from './random.js';
-import { answer, newDigest } from './visitor.js';
+import { answerOf } from './visitor.js';
 
 const HOUR = 3600;
 const WEEK = 7 * 24 * HOUR;
@@ -32,11 +32,7 @@ export const goThere = (tab) =>
 
 /** Opens the log, and the tab. */
 export async function openLog(tab) {
-  await answer(tab);
-  const before = await tab.evaluate(() => document.querySelector('#digest').textContent);
-  await tab.choose('#file', await bring('made.swf', LOG));
-  await tab.waitFor(newDigest, before);
-  await answer(tab);
+  await answerOf(tab, await bring('made.swf', LOG));
   await goThere(tab);
   await tab.waitFor(() => document.querySelector('.when .submit') !== null);
 }

@@ -43,6 +43,14 @@ export function newDigest(before) {
   return /^[0-9a-f]{16}$/.test(textContent) && textContent !== before && textContent;
 }
 
+/** Opens a log, and waits for the answer about it, which is that of another scenario before. */
+export async function answerOf(tab, path) {
+  const { digest } = await answer(tab);
+  await tab.choose('#file', path);
+  await tab.waitFor(newDigest, digest);
+  return answer(tab);
+}
+
 /** What the page says of its answer now. */
 export function read(tab) {
   return tab.evaluate(() => {
