@@ -1,7 +1,8 @@
 // How long the page keeps its main thread from a visitor while it answers: Chromium follows a whole
 // log from its file to the answers of its first question, of two sweeps over it and of a fat-tree
 // with replications. Counts tasks longer than 50 ms, and gives the longest; with --where also the
-// functions that the frames with such a task spent most in.
+// functions that the frames with such a task spent most in; with --workers=1 with so many workers,
+// so that a machine of two cores has one for the main thread alone.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -72,7 +73,9 @@ async function askOnceThere(tab, words) {
 const badgeOf = (tab) => tab.evaluate(() => document.querySelector('#badge').textContent);
 
 const host = await serve(site);
-const browser = await launch('chromium', { before: watch });
+const workers = process.argv.find((each) => each.startsWith('--workers='));
+const cores = workers === undefined ? undefined : Number(workers.split('=')[1]);
+const browser = await launch('chromium', { before: watch, cores });
 try {
   const busy = loadavg()[0].toFixed(1);
   console.log(`long tasks, ${availableParallelism()} cores; load of the machine ${busy}`);

@@ -7,7 +7,7 @@ import { Answer } from './answer.ts';
 import { compose } from './compose.ts';
 import { loadCore } from './core.ts';
 import { Documents } from './documents.ts';
-import { byId } from './dom.ts';
+import { byId, inNextFrame } from './dom.ts';
 import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
@@ -159,6 +159,10 @@ function connect(
 /** Has the core check what is entered, and the page follow it. */
 function followForm({ answer, workbench, links, traces }: PageParts) {
   const { follower } = workbench;
+  // In a frame of its own: a browser takes as long to write an address as to lay out the form.
+  const showAddressSoon = inNextFrame(() => {
+    if (asked.read && !moving.peek()) links.showAddress();
+  });
   entries.subscribe((now) => {
     const read = core.read_scenario(Object.entries(now));
     reading.value = { ...read, values: Object.fromEntries(read.values) };
@@ -171,7 +175,7 @@ function followForm({ answer, workbench, links, traces }: PageParts) {
     workbench.recall();
     if (answer.text !== null) answer.showVerdict(now.text);
     void follower.follow();
-    if (asked.read && !moving.peek()) links.showAddress();
+    showAddressSoon();
     traces.readAgain(now);
   });
   moving.subscribe((now) => {
