@@ -174,7 +174,9 @@ for (const engine of ENGINES) {
 
     const theirs = await visit(new URL(link).hash);
     await answer(theirs);
-    const [opened, beside] = await once(theirs, true);
+    await once(theirs, true);
+    // The charts take their final order in a frame after the answer.
+    const [opened, beside] = await atRest(() => charts(theirs));
     assert.equal(opened.words, part.words);
     assert.equal(beside.words, other.words);
     assert.equal(await share(theirs), link);
