@@ -37,13 +37,14 @@ test('instants of a run count days from 1, spans count hours', () => {
 });
 
 test('durations are told in the largest unit that they fill', () => {
-  const durations = [0, 999.4, 1000, 9_940, 59_000, 59 * MINUTE, HOUR, 100 * HOUR];
+  const durations = [0, 999.4, 1000, 9_940, 59_000, 91_732, 59 * MINUTE, HOUR, 100 * HOUR];
   assert.deepEqual(durations.map(duration), [
     '0 ms',
     '999 ms',
     '1.0 s',
     '9.9 s',
     '59 s',
+    '1.5 min',
     '59 min',
     '1.0 h',
     '100.0 h',

@@ -127,6 +127,7 @@ export function duration(milliseconds: number) {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   if (milliseconds < 60_000) return `${Math.round(milliseconds / 1000)} s`;
+  if (milliseconds < 600_000) return `${(milliseconds / 60_000).toFixed(1)} min`;
   if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 60_000)} min`;
   return `${(milliseconds / 3_600_000).toFixed(1)} h`;
 }
