@@ -159,7 +159,7 @@ function connect(
 /** Has the core check what is entered, and the page follow it. */
 function followForm({ answer, workbench, links, traces }: PageParts) {
   const { follower } = workbench;
-  // In a frame of its own: a browser takes as long to write an address as to lay out the form.
+  // In the next frame: a browser takes as long to write an address as to lay out the form.
   const showAddressSoon = inNextFrame(() => {
     if (asked.read && !moving.peek()) links.showAddress();
   });
