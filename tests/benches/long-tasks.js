@@ -1,12 +1,13 @@
 // How long the page keeps its main thread from a visitor while it answers: Chromium follows a whole
 // log from its file to the answers of its first question, of two sweeps over it and of a fat-tree
 // with replications. Counts tasks longer than 50 ms, and gives the longest; with --where also the
-// functions that the frames with such a task spent most in; with --workers=1 with so many workers,
-// so that a machine of two cores has one for the main thread alone.
+// functions that the frames with such a task spent most in. With --workers=N the page has N workers:
+// with one, a machine of two cores has the other for the main thread.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { launch } from '../page/browser.js';
 import { site, traces } from '../page/built.js';
 import { core, scenario } from '../page/core.js';
@@ -72,10 +73,14 @@ async function askOnceThere(tab, words) {
 
 const badgeOf = (tab) => tab.evaluate(() => document.querySelector('#badge').textContent);
 
+const { where: tellsWhere, workers } = parseArgs({
+  options: {
+    where: { type: 'boolean' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+  },
+}).values;
 const host = await serve(site);
-const workers = process.argv.find((each) => each.startsWith('--workers='));
-const cores = workers === undefined ? undefined : Number(workers.split('=')[1]);
-const browser = await launch('chromium', { before: watch, cores });
+const browser = await launch('chromium', { before: watch, cores: Number(workers) });
 try {
   const busy = loadavg()[0].toFixed(1);
   console.log(`long tasks, ${availableParallelism()} cores; load of the machine ${busy}`);
@@ -105,7 +110,7 @@ try {
     const sum = tasks.reduce((all, each) => all + each, 0);
     const figures = [tasks.length, Math.max(0, ...tasks), sum];
     console.log(`${figures.map((each) => each.toFixed(0).padStart(7)).join('  ')}  ${name}`);
-    if (!process.argv.includes('--where')) continue;
+    if (!tellsWhere) continue;
     for (const [duration, where] of scripts.sort(([one], [other]) => other - one).slice(0, 8))
       console.log(`         ${duration.toFixed(0).padStart(7)}  ${where}`);
   }
