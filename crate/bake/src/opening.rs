@@ -222,8 +222,8 @@ fn charts(answer: &Answer<'_>, summary: &AnswerSummary) -> String {
 }
 
 fn tables(summary: &AnswerSummary) -> String {
-    let shown = |curves: &&MetricCurves| summary.headline.contains(&curves.name);
-    let metrics = summary.metrics.iter().filter(shown);
+    let of = |name: &&str| summary.metrics.iter().find(|curves| curves.name == *name);
+    let metrics = summary.headline.iter().filter_map(of);
     let tables: String = metrics.map(|metric| table(metric, summary)).collect();
     format!(
         r#"<div class="table-scroll" tabindex="0" role="region" aria-label="Numbers of the charts">{tables}</div>"#
