@@ -50,12 +50,20 @@ export class ComparisonState {
   /** The metric that the user chose; until then it follows the scenario. */
   #chosen: string | null = null;
   #isFirst = true;
+  /** What is to be shown. */
+  #next: Compared | null = null;
 
   constructor(asks: Comparing) {
     this.asks = asks;
     this.#show();
-    // It takes long beside the charts.
-    summary.subscribe(inNextFrame(() => this.#show()));
+    // To compare takes long beside the charts, and so do the tables.
+    const tell = inNextFrame(() => this.#tell());
+    summary.subscribe(
+      inNextFrame(() => {
+        this.#compare();
+        tell();
+      }),
+    );
     work.subscribe(() => this.readAgain());
     pointed.subscribe((now) => {
       if (now !== null) this.place.value = Math.min(now, this.#last());
@@ -77,6 +85,11 @@ export class ComparisonState {
   }
 
   #show() {
+    this.#compare();
+    this.#tell();
+  }
+
+  #compare() {
     const all = summary.peek();
     const read = reading.peek();
     const isAlone = all === null || all.policies.length < 2;
@@ -92,7 +105,13 @@ export class ComparisonState {
       read.policies.length === all.policies.length
         ? read.policies.map(({ value }) => value)
         : all.policies;
-    this.compared.value = { all, names, metric, comparison };
+    this.#next = { all, names, metric, comparison };
+  }
+
+  #tell() {
+    if (this.#next === null) return;
+    this.compared.value = this.#next;
+    this.#next = null;
     this.readAgain();
   }
 }
