@@ -64,8 +64,23 @@ for (const engine of ENGINES) {
     await tab.waitFor(() =>
       /0\.3$/.test(document.querySelector('#charts .readout caption').textContent),
     );
+    const crosses = () =>
+      tab.evaluate(() =>
+        [...document.querySelectorAll('#charts .cross')].map((cross) => {
+          const of = cross.parentElement.querySelector('canvas').getBoundingClientRect();
+          const at = cross.getBoundingClientRect();
+          return { part: (at.left - of.left) / of.width, high: at.height / of.height };
+        }),
+      );
     const first = await readOut();
     assert.notDeepEqual(first.rows, last.rows);
+    const atFirst = await crosses();
+    await tab.press('End');
+    const atLast = await crosses();
+    for (const [place, { part, high }] of atFirst.entries()) {
+      assert.ok(part > 0 && part < atLast[place].part && atLast[place].part < 1, String(part));
+      assert.ok(high > 0.5 && high < 1, 'it is as high as the drawing');
+    }
     // The values are those of the table.
     await tab.evaluate(() => {
       document.querySelector('#numbers').open = true;

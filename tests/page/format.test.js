@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { source } from './source.js';
 
-const { cell, duration, instant, percent, roughly, significant, span, tenths, timeOfDay, whole } =
+const { cell } = await source('view/cell.ts');
+const { duration, instant, percent, roughly, significant, span, tenths, timeOfDay, whole } =
   await source('format.ts');
 
 const SECOND = 1000;

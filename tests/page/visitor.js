@@ -346,7 +346,7 @@ export function dragOver(tab, selector, from, to, given = {}) {
         );
       tell('pointerdown', from, 1);
       tell('pointermove', to, 1);
-      const brushed = !plot.querySelector('.brush').hidden;
+      const brushed = plot.querySelector('.brush').getBoundingClientRect().width > 0;
       tell('pointerup', to, 0);
       return brushed;
     },

@@ -1,50 +1,26 @@
-/** An attribute, left out if undefined. */
-type Attribute = string | number | boolean | null | undefined;
-
-/**
- * The initial properties and attributes of an element. Its type is any text, since that of a button
- * is not inferred if the button refers to its own target.
- */
-type Properties<E> = Partial<Omit<E, 'type'>> & {
-  class?: string | undefined;
-  type?: string | undefined;
-} & { [attribute: `${string}-${string}`]: Attribute };
-
-/**
- * Makes an element. Text enters as text, never as HTML.
- * @param properties properties of the element; `class` and names with a dash are attributes
- */
-export function make<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  properties: Properties<HTMLElementTagNameMap[K]> = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (value === undefined) continue;
-    if (key === 'class' || key.includes('-')) element.setAttribute(key, String(value));
-    else Reflect.set(element, key, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-/** Makes an element of a drawing. */
-export function draw(
-  name: string,
-  attributes: { [attribute: string]: string | number },
-): SVGElement {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
-}
+/** Elements of the page, and what is drawn in its frames. */
 
 /** The element with this id, which is of this type. */
 export function byId(id: string): HTMLElement;
 export function byId<E extends HTMLElement>(id: string, type: new () => E): E;
 export function byId(id: string, type: new () => HTMLElement = HTMLElement) {
-  const element = document.getElementById(id);
-  if (!(element instanceof type)) throw new Error(`the page has no #${id}`);
+  return within(document, `#${id}`, type);
+}
+
+/** The first element in a part of the page that matches a selector, which is of this type. */
+export function within(part: ParentNode, selector: string): HTMLElement;
+export function within<E extends HTMLElement>(
+  part: ParentNode,
+  selector: string,
+  type: new () => E,
+): E;
+export function within(
+  part: ParentNode,
+  selector: string,
+  type: new () => HTMLElement = HTMLElement,
+) {
+  const element = part.querySelector(selector);
+  if (!(element instanceof type)) throw new Error(`the page has no ${selector}`);
   return element;
 }
 

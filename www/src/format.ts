@@ -1,5 +1,4 @@
 /** Numbers and times in readable form. */
-import type { Column } from '../pkg/backfill_web.js';
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -62,30 +61,6 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 export function timeOfDay(time: number, now: number = Date.now()) {
   const [clock, day] = [CLOCK.format(time), DAY.format(time)];
   return day === DAY.format(now) ? clock : `${day}, ${clock}`;
-}
-
-/**
- * A value of a column of a run's jobs.
- * @param words the words of a column of words
- */
-export function cell(kind: Column['kind'], value: number | null, words: string[]) {
-  if (value === null) return '–';
-  switch (kind) {
-    case 'count':
-      return String(value);
-    case 'instant':
-      return instant(value);
-    case 'span':
-      return span(value);
-    case 'rate':
-      return value.toFixed(1);
-    case 'ratio':
-      return value.toFixed(2);
-    case 'number':
-      return significant(value);
-    case 'word':
-      return words[value];
-  }
 }
 
 /** The milliseconds of units of time, and the largest count of each that is written. */

@@ -6,7 +6,7 @@ import type { ContainerNode, VNode } from 'preact';
 options.debounceRendering = (draw) => draw();
 
 /** Draws a component in a place of the page; it follows the signals that it reads. */
-export function mount(drawn: VNode, place: ContainerNode) {
+export function mount(drawn: VNode | VNode[], place: ContainerNode) {
   render(drawn, place);
 }
 
@@ -17,10 +17,12 @@ export function mountInstead(drawn: VNode, place: Element) {
 }
 
 /** Draws a component that is one element, which can be put anywhere in the page. */
-export function mounted(drawn: VNode): HTMLElement {
+export function mounted(drawn: VNode): HTMLElement;
+export function mounted<E extends HTMLElement>(drawn: VNode, type: new () => E): E;
+export function mounted(drawn: VNode, type: new () => HTMLElement = HTMLElement) {
   const place = document.createDocumentFragment();
   render(drawn, place);
   const { firstElementChild: element } = place;
-  if (!(element instanceof HTMLElement)) throw new Error('what is drawn is no element');
+  if (!(element instanceof type)) throw new Error('what is drawn is no such element');
   return element;
 }

@@ -2,7 +2,7 @@
 //!
 //! A page holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build
 //! time. The numbers and charts are those that the page computes for itself later, by the same
-//! code; the frame around them is that of `www/src/view/chart.ts`, `legend.tsx` and `table.tsx`, so that
+//! code; the frame around them is that of `www/src/view/chart.tsx`, `legend.tsx` and `table.tsx`, so that
 //! nothing moves when the page takes over.
 
 use crate::motion;
@@ -32,7 +32,7 @@ pub(crate) type Baked = BTreeMap<&'static str, String>;
 /// Beside the wide ones is room for the read-out.
 const WIDTHS: [(&str, u32); 2] = [("wide", 632), ("narrow", 288)];
 
-/// Height of a chart: that of `www/src/view/chart.ts`.
+/// Height of a chart: that of `www/src/view/chart.tsx`.
 const HEIGHT: u32 = 200;
 
 /// What a first visit is asked: a question, and words of the example that answers it.
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn what_is_built_in_is_as_high_as_what_follows() {
-        let chart = of_the_page("src/view/chart.ts");
+        let chart = of_the_page("src/view/chart.tsx");
         assert!(chart.contains(&format!("const HEIGHT = {HEIGHT};")));
         let style = of_the_page("style.css");
         assert!(style.contains(&format!("height: {HEIGHT}px;")));

@@ -11,7 +11,7 @@ import { mountInstead } from '../mount.ts';
 import { dark, hidden, pointed, summary } from '../state.ts';
 import { byDayTexts as said } from '../texts/by-day.ts';
 import { Cancelled } from '../worker/worker-client.ts';
-import { Chart } from './chart.ts';
+import { Chart } from './chart.tsx';
 import { isInside } from './chart-geometry.ts';
 import { followPixelRatio } from './charts.ts';
 import { readOut } from './readout.tsx';

@@ -2,7 +2,7 @@
 import { brushed, columnAt, pointAt } from './chart-geometry.ts';
 import { comeTo } from './tabs.ts';
 import type { Geometry } from '../../pkg/backfill_web.js';
-import type { Chart } from './chart.ts';
+import type { Chart } from './chart.tsx';
 import type { Spot } from './chart-geometry.ts';
 
 /** A tap this near to a point, in CSS pixels, opens its run; a farther one only points at x. */
@@ -30,7 +30,7 @@ export function followInput(chart: Chart) {
   plot.onpointerleave = ({ pointerType }) => {
     // A finger that is lifted leaves what it read.
     if (pointerType === 'touch') return;
-    chart.aim.hidden = true;
+    chart.aim.value = null;
     state.pointed.value = null;
   };
   plot.onblur = () => {
@@ -80,15 +80,15 @@ class ChartInput {
   release(event: PointerEvent) {
     const held = this.#held;
     const { brush, zoom } = this.#chart;
-    if (held === null || brush.hidden) return;
-    brush.hidden = true;
+    if (held === null || brush.peek() === null) return;
+    brush.value = null;
     const [one, other] = brushed(held, this.#chart.spotOf(event), held.seen);
     if (one.x !== other.x && one.y !== other.y) zoom.seePart(one, other, held.seen);
   }
 
   letGo() {
     this.#held = null;
-    this.#chart.brush.hidden = true;
+    this.#chart.brush.value = null;
   }
 
   click(event: MouseEvent) {
@@ -102,12 +102,12 @@ class ChartInput {
 
   #showBrush(from: Held, to: Spot) {
     const [one, other] = brushed(from, to, from.seen);
-    const { brush } = this.#chart;
-    brush.hidden = false;
-    brush.style.left = `${Math.min(one.x, other.x)}px`;
-    brush.style.top = `${Math.min(one.y, other.y)}px`;
-    brush.style.width = `${Math.abs(one.x - other.x)}px`;
-    brush.style.height = `${Math.abs(one.y - other.y)}px`;
+    this.#chart.brush.value = {
+      left: Math.min(one.x, other.x),
+      top: Math.min(one.y, other.y),
+      width: Math.abs(one.x - other.x),
+      height: Math.abs(one.y - other.y),
+    };
   }
 
   #point(spot: Spot) {
@@ -115,10 +115,7 @@ class ChartInput {
     const point = pointAt(geometry, spot);
     plot.classList.toggle('opens', point !== null);
     state.pointed.value = columnAt(geometry, spot.x);
-    aim.hidden = point === null;
-    if (point === null) return;
-    aim.style.left = `${point.left}px`;
-    aim.style.top = `${point.top}px`;
+    aim.value = point === null ? null : { left: point.left, top: point.top };
   }
 
   key(event: KeyboardEvent) {

@@ -2,7 +2,7 @@
 import { answerTexts } from '../texts/answer.ts';
 import { NUMBERS } from './chart-geometry.ts';
 import type { Curves, Summary, Value } from '../../pkg/backfill_web.js';
-import type { Chart } from './chart.ts';
+import type { Chart } from './chart.tsx';
 
 /** The first and last value of each curve, and how much of them is visible. */
 export function inWords(chart: Chart, { curves, unit }: Curves, { x }: Summary) {

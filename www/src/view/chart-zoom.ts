@@ -2,7 +2,7 @@
 import { inNextFrame } from '../dom.ts';
 import { isInside } from './chart-geometry.ts';
 import type { Geometry, Span } from '../../pkg/backfill_web.js';
-import type { Chart } from './chart.ts';
+import type { Chart } from './chart.tsx';
 import type { Spot } from './chart-geometry.ts';
 
 /** The zoom of one step, and of a pixel of the wheel. */

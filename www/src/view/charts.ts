@@ -1,6 +1,6 @@
 import { byId, inNextFrame } from '../dom.ts';
 import { dark, hidden, inspected, pointed, summary } from '../state.ts';
-import { Chart } from './chart.ts';
+import { Chart } from './chart.tsx';
 import { readOut } from './readout.tsx';
 import type { SeriesStyle } from '../../pkg/backfill_web.js';
 import type { Draw } from '../drawn.ts';

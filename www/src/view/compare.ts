@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import { byId, inNextFrame } from '../dom.ts';
 import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.ts';
 import { compareTexts } from '../texts/compare.ts';
-import { Chart } from './chart.ts';
+import { Chart } from './chart.tsx';
 import { drawComparison } from './comparison.tsx';
 import type { Comparison, Curves, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
 import type { Heights, Reading } from '../state.ts';

@@ -1,5 +1,4 @@
 /** The button beside a chart that copies it. What it offers is fetched when it is first pressed. */
-import { mounted } from '../mount.ts';
 import { copying } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
 import type { ReadonlySignal } from '@preact/signals';
@@ -10,11 +9,6 @@ interface CopyAsParts {
   name: string | ReadonlySignal<string>;
   /** What the chart is of when it is copied. */
   chart: () => Copyable;
-}
-
-/** The same where no component is around it. */
-export function copyAsButton(name: CopyAsParts['name'], chart: CopyAsParts['chart']) {
-  return mounted(<CopyAs name={name} chart={chart} />);
 }
 
 export function CopyAs({ name, chart }: CopyAsParts) {

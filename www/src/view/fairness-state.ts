@@ -8,7 +8,7 @@ import { messageOf } from '../message.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { dark, digest, facet, hidden, summary } from '../state.ts';
 import { fairnessTexts as said } from '../texts/fairness.ts';
-import { Chart } from './chart.ts';
+import { Chart } from './chart.tsx';
 import { readOut } from './readout.tsx';
 import { SCREEN, pictureOf } from './export-file.ts';
 import type { Fairness, Part, SeriesStyle, Spreads, Summary } from '../../pkg/backfill_web.js';
@@ -16,7 +16,7 @@ import type { Core } from '../core.ts';
 import type { Heights, Inspected } from '../state.ts';
 import type { TraceFile } from '../worker/messages.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
-import type { ChartState } from './chart.ts';
+import type { ChartState } from './chart.tsx';
 import type { Draw } from '../drawn.ts';
 
 /** The runs at a value of x. */

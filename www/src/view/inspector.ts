@@ -7,7 +7,7 @@ import { lookInto } from '../worker/look.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { byId } from '../dom.ts';
 import { kept } from '../state.ts';
-import { besideView } from './beside.ts';
+import { besideView } from './beside.tsx';
 import { bySizeView } from './by-size.tsx';
 import { decisionView } from './decision.tsx';
 import { jobView } from './job.tsx';

@@ -1,13 +1,14 @@
 /**
  * One job of a run: its request, its allocation, what slows it, and why it was rejected or waited.
  */
-import { cell, instant, percent } from '../format.ts';
+import { instant, percent } from '../format.ts';
 import { mounted } from '../mount.ts';
 import { clock } from '../state.ts';
 import { inspectorTexts } from '../texts/inspector.ts';
 import { jobTexts } from '../texts/job.ts';
+import { cell } from './cell.ts';
 import { JobState, sharedAllocation, valuesOf } from './job-state.ts';
-import { markJobs } from './marks.ts';
+import { markJobs } from './marks.tsx';
 import type { ComponentChildren } from 'preact';
 import type { JobAt, NamedLink } from '../../pkg/backfill_web.js';
 import type { WorkerClient } from '../worker/worker-client.ts';

@@ -2,11 +2,11 @@
  * The jobs of a run as a table: sorted by any column, filtered, and with only the visible rows
  * drawn, so that a hundred thousand scroll as smoothly as ten.
  */
-import { cell } from '../format.ts';
 import { mounted } from '../mount.ts';
 import { chosenJob } from '../state.ts';
 import { inspectorTexts } from '../texts/inspector.ts';
 import { jobsTexts } from '../texts/jobs.ts';
+import { cell } from './cell.ts';
 import { JobsState, SEEN } from './jobs-state.ts';
 import type { Look, Run } from './inspector.ts';
 import type { Column } from './jobs-state.ts';

@@ -5,14 +5,16 @@
  */
 import { createRef } from 'preact';
 import { inNextFrame, put } from '../dom.ts';
-import { cell, span } from '../format.ts';
+import { span } from '../format.ts';
 import { mounted } from '../mount.ts';
 import { dark } from '../state.ts';
 import { overTimeTexts } from '../texts/over-time.ts';
+import { cell } from './cell.ts';
 import { CopyAs } from './copy-as-button.tsx';
 import { Key } from './key.tsx';
 import { SECONDS } from './playback.ts';
-import { RAMP } from './scale.ts';
+import { RAMP } from './scale.tsx';
+import { SignButton } from './sign-button.tsx';
 import { Stack, namesOf } from './time-stack.tsx';
 import { TimeState, ZOOM } from './time-state.ts';
 import type { RefObject } from 'preact';
@@ -93,14 +95,6 @@ function Controls({ state }: Parts) {
       </div>
       <ColouringChoice state={state} />
     </div>
-  );
-}
-
-function SignButton({ sign, words, act }: { sign: string; words: string; act: () => void }) {
-  return (
-    <button type="button" aria-label={words} data-hint={words} onClick={act}>
-      {sign}
-    </button>
   );
 }
 

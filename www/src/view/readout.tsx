@@ -10,7 +10,7 @@ import { answerTexts } from '../texts/answer.ts';
 import { Swatch } from './swatch.tsx';
 import { Cell } from './table.tsx';
 import type { Curves, SeriesStyle, Summary } from '../../pkg/backfill_web.js';
-import type { Chart } from './chart.ts';
+import type { Chart } from './chart.tsx';
 
 /** What it shows. */
 interface Shown {

@@ -27,7 +27,7 @@ import { Cancelled } from '../worker/worker-client.ts';
 import { say, unsay } from './banners.tsx';
 import { openedRun, withOther } from './run-choice.ts';
 import { Instant, RunFields } from './run-fields.tsx';
-import { Shares } from './shares.ts';
+import { Shares } from './shares.tsx';
 import type { ReplayInfo } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 import type { Inspected, Reading } from '../state.ts';

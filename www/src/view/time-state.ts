@@ -5,9 +5,10 @@
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
 import { latest, put } from '../dom.ts';
-import { cell, instant, percent, whole } from '../format.ts';
+import { instant, percent, whole } from '../format.ts';
 import { chosenJob, clock, dark, pointedJob } from '../state.ts';
 import { overTimeTexts } from '../texts/over-time.ts';
+import { cell } from './cell.ts';
 import { axisOf } from './time-axis.ts';
 import { Playback } from './playback.ts';
 import type { InspectorCall } from '../worker/messages.ts';

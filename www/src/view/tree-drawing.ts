@@ -1,5 +1,4 @@
 /** The parts of a tree that is drawn: its wires, its nodes, and their names. */
-import { draw } from '../dom.ts';
 import { picture } from '../state.ts';
 import type { Run } from './inspector.ts';
 
@@ -14,6 +13,16 @@ export type Line = {
   inner: SVGElement;
   ends: [number, number, number, number];
 };
+
+/** Makes an element of a drawing. */
+export function draw(
+  name: string,
+  attributes: { [attribute: string]: string | number },
+): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
 
 /** Room above the tree and below it, for the numbers of pods. */
 export const [ABOVE, BELOW] = [14, 34];

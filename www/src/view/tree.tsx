@@ -4,7 +4,7 @@
  * links, their use.
  */
 import { signal } from '@preact/signals';
-import { draw, inNextFrame, latest, make } from '../dom.ts';
+import { inNextFrame, latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import {
   chosenJob,
@@ -20,8 +20,8 @@ import {
 } from '../state.ts';
 import { treeTexts as said } from '../texts/tree.ts';
 import { Choice } from './choice.tsx';
-import { RAMP } from './scale.ts';
-import { ABOVE, BELOW, linesOf, namesOf, nodesOf } from './tree-drawing.ts';
+import { RAMP } from './scale.tsx';
+import { ABOVE, BELOW, draw, linesOf, namesOf, nodesOf } from './tree-drawing.ts';
 import type { Core } from '../core.ts';
 import type { Look, Run } from './inspector.ts';
 import type { Drawing, LaidTree, Line } from './tree-drawing.ts';
@@ -50,13 +50,10 @@ class TreeView {
   readonly #isDrawable = signal(false);
   readonly #isShared = signal(false);
   readonly #svg = draw('svg', { 'aria-hidden': 'true' });
-  readonly #element = make('div', {
-    class: 'drawing',
-    tabIndex: 0,
-    role: 'application',
-    hidden: true,
-  });
-  readonly #levels = make('p', { class: 'soft levels', hidden: true });
+  readonly #element = mounted(
+    <div class="drawing" tabIndex={0} role="application" hidden={true} />,
+  );
+  readonly #levels = mounted(<p class="soft levels" hidden={true} />);
   #drawing: Drawing | null = null;
   #lines: Line[] = [];
   #marked: ReadonlySet<number> = new Set();

@@ -1,18 +1,20 @@
 /** The mark of a job on the picture of its run: of the one pointed at, else of the chosen one. */
-import { latest, make, put } from '../dom.ts';
+import { signal } from '@preact/signals';
+import { latest, put } from '../dom.ts';
 import { instant } from '../format.ts';
+import { mounted } from '../mount.ts';
 import { chosenJob, clock, dark, picture, pointedJob } from '../state.ts';
 import { jobTexts } from '../texts/job.ts';
-import { key } from './scale.ts';
+import { Key } from './key.tsx';
 import type { JobAt } from '../../pkg/backfill_web.js';
 import type { Look } from './inspector.ts';
 
 /** @returns marks the job again */
 export function markJobs(look: Look): () => Promise<void> {
-  const marks = make('canvas', { class: 'marks', 'aria-hidden': 'true' });
-  const inLegend = key('outlined', '');
-  inLegend.hidden = true;
-  document.querySelector('#shares-scale')?.append(inLegend);
+  const marks = mounted(<canvas class="marks" aria-hidden="true" />, HTMLCanvasElement);
+  const marked = signal<string | null>(null);
+  const InLegend = () => <Key kind="outlined" words={marked.value} />;
+  document.querySelector('#shares-scale')?.append(mounted(<InLegend />));
 
   const mark = latest(async () => {
     const job = pointedJob.peek() ?? chosenJob.peek();
@@ -24,10 +26,8 @@ export function markJobs(look: Look): () => Promise<void> {
             ['marks', job, clock.peek(), size.width, dark.peek()],
             ['job_details', job, clock.peek()],
           );
-    const words = answers === null ? null : wordsOf(answers[1]);
     marks.hidden = answers === null;
-    inLegend.hidden = words === null;
-    if (words !== null) inLegend.lastChild?.replaceWith(words);
+    marked.value = answers === null ? null : wordsOf(answers[1]);
     const map = document.querySelector('#replay .map');
     if (answers === null || size === null || map === null) return;
     if (marks.parentElement !== map) map.append(marks);

@@ -2,13 +2,16 @@
  * The picture of the shares of links at an instant: its cells, their names, the scale of colours, and
  * the cell pointed at in words. The core paints.
  */
-import { inNextFrame, make } from '../dom.ts';
+import { signal } from '@preact/signals';
+import { inNextFrame, put, within } from '../dom.ts';
 import { percent } from '../format.ts';
+import { mount, mounted } from '../mount.ts';
 import { dark, frame, picture as laid, pointedCell, saidBeside, used } from '../state.ts';
 import { replayTexts } from '../texts/replay.ts';
-import { copyAsButton } from './copy-as-button.tsx';
-import { mapView, nameColumns } from './map.ts';
-import { RAMP, key, scaleView } from './scale.ts';
+import { CopyAs } from './copy-as-button.tsx';
+import { Key } from './key.tsx';
+import { mapView, nameColumns } from './map.tsx';
+import { RAMP, Ramp } from './scale.tsx';
 import type { Picture, ReplayInfo } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
 
@@ -21,60 +24,74 @@ export class Shares {
   readonly map = mapView();
   readonly elements: HTMLElement[];
   readonly #core: Core;
-  readonly #rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
-  readonly #columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
-  readonly #numbered = make('div', { class: 'pods-of soft', 'aria-hidden': 'true' });
-  readonly #status = make('p', { class: 'at', role: 'status' });
-  readonly #jobs = make('p', { class: 'soft figures told first' });
-  readonly #scaleWords = make('span', {});
-  readonly #over = key('over', replayTexts.over);
+  /** The names of rows and columns, and what the numbers of columns count. */
+  readonly #rows: HTMLElement;
+  readonly #columns: HTMLElement;
+  readonly #numbered = signal('');
+  readonly #status = signal('');
+  readonly #jobs = signal('');
+  readonly #scaleWords = signal('');
+  /** Whether a share was more than the whole. */
+  readonly #isOver = signal(false);
   #picture: Picture | null = null;
   #machine: ReplayInfo['machine'] | null = null;
 
   constructor(core: Core) {
     this.#core = core;
-    const scale = scaleView(
-      NUMBERED.map((share) => [core.scale_place(share), replayTexts.upTo(share)]),
+    const tree = mounted(
+      <div class="tree">
+        <div class="rows" aria-hidden="true" />
+        <div class="pods-of soft" aria-hidden="true">
+          {this.#numbered}
+        </div>
+        <div class="pods" aria-hidden="true" />
+        <p class="soft figures told first">{this.#jobs}</p>
+      </div>,
     );
+    this.#rows = within(tree, '.rows');
+    this.#columns = within(tree, '.pods');
+    this.#rows.after(this.map.element);
+    const scale = mounted(<this.Scale />);
+    const colours = within(scale, 'canvas', HTMLCanvasElement);
     this.elements = [
-      make(
-        'div',
-        { class: 'tree' },
-        this.#rows,
-        this.map.element,
-        this.#numbered,
-        this.#columns,
-        this.#jobs,
+      tree,
+      mounted(
+        <p class="at" role="status">
+          {this.#status}
+        </p>,
       ),
-      this.#status,
-      make(
-        'div',
-        { class: 'scale', id: 'shares-scale' },
-        key('idle', replayTexts.upTo(0)),
-        scale.element,
-        this.#scaleWords,
-        this.#over,
-        copyAsButton(replayTexts.machine, () => ({ of: 'run' })),
-      ),
+      scale,
     ];
     pointedCell.subscribe(() => this.#read());
     saidBeside.subscribe(() => this.#read());
     dark.subscribe(() => {
       this.paint();
-      scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.peek()));
+      put(colours, core.paint_scale(RAMP.width, RAMP.height, dark.peek()));
     });
     new ResizeObserver(inNextFrame(() => this.fit())).observe(this.map.element);
   }
 
+  readonly Scale = () => (
+    <div class="scale" id="shares-scale">
+      <Key kind="idle" words={replayTexts.upTo(0)} />
+      <Ramp
+        marks={NUMBERED.map((share) => [this.#core.scale_place(share), replayTexts.upTo(share)])}
+      />
+      <span>{this.#scaleWords}</span>
+      <Key kind="over" words={this.#isOver.value ? replayTexts.over : null} />
+      <CopyAs name={replayTexts.machine} chart={() => ({ of: 'run' })} />
+    </div>
+  );
+
   /** Says something in place of the cell pointed at. */
   report(words: string) {
-    this.#status.textContent = words;
+    this.#status.value = words;
   }
 
   /** Shows the machine of another run; no share of it is more than the whole yet. */
   show(machine: ReplayInfo['machine']) {
     this.#machine = machine;
-    this.#over.hidden = true;
+    this.#isOver.value = false;
   }
 
   /** Makes the picture as wide as the room allows. */
@@ -87,14 +104,17 @@ export class Shares {
     this.#picture = picture;
     const words = used.peek() ? picture.words().map(replayTexts.inUse) : picture.words();
     const [rows, columns] = [picture.rows(), picture.columns()];
-    this.#rows.replaceChildren(...rows.map((row) => make('span', {}, row)));
+    mount(
+      rows.map((row, place) => <span key={place}>{row}</span>),
+      this.#rows,
+    );
     // What is left is that of further lines of blocks.
     const heights = [...picture.row_heights()];
     heights.push(Math.max(0, 1 - heights.reduce((sum, height) => sum + height, 0)));
     const bands = heights.map((height) => `minmax(0, ${height}fr)`).join(' ');
     this.#rows.style.setProperty('--bands', bands);
     const [, ofScale, ofMap] = words;
-    this.#scaleWords.textContent = ofScale;
+    this.#scaleWords.value = ofScale;
     element.setAttribute('aria-label', ofMap);
     // With the same layout the cells keep their positions.
     const before = laid.peek();
@@ -107,7 +127,7 @@ export class Shares {
       columns,
       words,
     };
-    this.#numbered.textContent = nameColumns(this.#columns, now);
+    this.#numbered.value = nameColumns(this.#columns, now);
     laid.value = now;
     this.paint();
   }
@@ -117,8 +137,8 @@ export class Shares {
     const now = frame.peek();
     if (this.#picture === null || now === null) return;
     this.map.show(this.#picture.paint(now.shares, now.paused, dark.peek()));
-    this.#jobs.textContent = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
-    if (now.shares.some((share) => share > ROUNDED)) this.#over.hidden = false;
+    this.#jobs.value = now.jobs === null ? '' : replayTexts.jobs(...now.jobs);
+    if (now.shares.some((share) => share > ROUNDED)) this.#isOver.value = true;
     this.#read();
   }
 

@@ -3,8 +3,10 @@
  * the pictures as numbers: a sentence, and a table. The worker paints; the clock is that of the
  * page.
  */
-import { latest, make } from '../dom.ts';
+import { signal } from '@preact/signals';
+import { latest, put, within } from '../dom.ts';
 import { percent } from '../format.ts';
+import { mounted } from '../mount.ts';
 import {
   averaged,
   clock,
@@ -18,10 +20,11 @@ import {
 } from '../state.ts';
 import { besideTexts as said } from '../texts/beside.ts';
 import { replayTexts } from '../texts/replay.ts';
-import { mapView, nameColumns } from './map.ts';
 import { CellsTable, pointsBetween } from './cells-table.tsx';
+import { Key } from './key.tsx';
+import { mapView, nameColumns } from './map.tsx';
 import { labelOf } from './other-passes.ts';
-import { RAMP, key, scaleView } from './scale.ts';
+import { RAMP, Ramp } from './scale.tsx';
 import { treeOfRun } from './tree.tsx';
 import type { Cells } from '../../pkg/backfill_web.js';
 import type { Core } from '../core.ts';
@@ -43,40 +46,32 @@ export function besideView(look: Look, core: Core) {
 class BesideView {
   readonly #look: Look;
   readonly #tree = treeOfRun();
-  readonly #first = make('h3', { class: 'of first', hidden: true });
+  readonly #first = mounted(<h3 class="of first" hidden={true} />);
   readonly #second = new OtherPicture(this.#tree, 'second');
   readonly #difference = new OtherPicture(this.#tree, 'third');
-  readonly #scale: ReturnType<typeof scaleView>;
-  readonly #over = key('over', said.scale[2]);
-  readonly #legend: HTMLElement;
-  readonly #summary = make('p', { class: 'soft', id: 'cells-told' });
+  readonly #colours: HTMLCanvasElement;
+  /** Whether there are two runs, and whether a difference is more than the scale has. */
+  readonly #isDouble = signal(false);
+  readonly #isOver = signal(false);
+  readonly #summary = mounted(<p class="soft" id="cells-told" />);
   readonly #cells = new CellsTable(() => void this.#show());
-  readonly element: HTMLElement;
+  readonly element = mounted(<section class="cells" />);
   /** The shares of both runs, one after the other, while there are two. */
   #both: Float32Array | null = null;
 
   constructor(look: Look, core: Core) {
     this.#look = look;
     this.#tree.prepend(this.#first);
-    // As the scale of shares is finer near full, that of differences is finer near none.
-    const place = (points: number) =>
-      (1 + Math.sign(points) * (1 - core.scale_place(1 - Math.abs(points) / 100))) / 2;
-    this.#scale = scaleView(NUMBERED.map((points) => [place(points), said.mark(points)]));
-    this.#legend = make(
-      'div',
-      { class: 'scale', hidden: true },
-      make('span', {}, said.scale[0]),
-      this.#scale.element,
-      make('span', {}, said.scale[1]),
-      this.#over,
-    );
-    this.element = make(
-      'section',
-      { class: 'cells' },
-      this.#legend,
+    this.element.append(
+      mounted(
+        <this.Legend
+          marks={NUMBERED.map((points) => [placeOf(core, points), said.mark(points)])}
+        />,
+      ),
       this.#summary,
       this.#cells.element,
     );
+    this.#colours = within(this.element, 'canvas', HTMLCanvasElement);
     for (const map of this.#tree.querySelectorAll('.map, .drawing'))
       map.setAttribute('aria-describedby', this.#summary.id);
     kept.subscribe(() => {
@@ -90,6 +85,15 @@ class BesideView {
     for (const each of [picture, frame, dark]) each.subscribe(() => void this.#show());
     pointedCell.subscribe(() => this.#read());
   }
+
+  readonly Legend = ({ marks }: { marks: [number, string][] }) => (
+    <div class="scale" hidden={!this.#isDouble.value}>
+      <span>{said.scale[0]}</span>
+      <Ramp marks={marks} />
+      <span>{said.scale[1]}</span>
+      <Key kind="over" words={this.#isOver.value ? said.scale[2] : null} />
+    </div>
+  );
 
   readonly #show = latest(async () => {
     const run = kept.peek();
@@ -120,8 +124,8 @@ class BesideView {
       this.#both = shares;
       this.#second.map.show(ofSecond);
       this.#difference.map.show(ofDifference);
-      this.#scale.show(colours);
-      this.#over.hidden = !isOver(shares);
+      put(this.#colours, colours);
+      this.#isOver.value = isOver(shares);
       const jobs = cells.beside?.jobs;
       this.#second.jobs.textContent = jobs ? replayTexts.jobs(...jobs) : '';
     }
@@ -147,7 +151,8 @@ class BesideView {
     const run = kept.peek();
     const label = run?.beside ?? null;
     this.#tree.classList.toggle('three', label !== null);
-    this.#first.hidden = this.#legend.hidden = label === null;
+    this.#first.hidden = label === null;
+    this.#isDouble.value = label !== null;
     for (const part of [...this.#second.parts, ...this.#difference.parts])
       part.hidden = label === null;
     if (run === null || label === null) {
@@ -182,13 +187,18 @@ class OtherPicture {
 
   /** @param place its class */
   constructor(tree: HTMLElement, place: string) {
-    this.head = make('h3', { class: `of ${place}` });
-    this.jobs = make('p', { class: `soft told ${place}` });
+    this.head = mounted(<h3 class={`of ${place}`} />);
+    this.jobs = mounted(<p class={`soft told ${place}`} />);
     this.map.element.classList.add(place);
-    this.columns = make('div', { class: `pods ${place}`, 'aria-hidden': 'true' });
+    this.columns = mounted(<div class={`pods ${place}`} aria-hidden="true" />);
     this.parts = [this.head, this.map.element, this.columns, this.jobs];
     tree.append(...this.parts);
   }
+}
+
+/** The place of a difference: as the scale of shares is finer near full, this is near none. */
+function placeOf(core: Core, points: number) {
+  return (1 + Math.sign(points) * (1 - core.scale_place(1 - Math.abs(points) / 100))) / 2;
 }
 
 /** Whether a difference is more than 100 points. */

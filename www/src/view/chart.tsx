@@ -1,16 +1,18 @@
 /**
  * One chart: its heading with the choice of metric, the canvas and the crosshair. The core draws the
- * canvas; what lies over it follows the pointer in each frame, so it is no component.
+ * canvas.
  */
-import { signal } from '@preact/signals';
-import { inNextFrame, make } from '../dom.ts';
+import { computed, signal } from '@preact/signals';
+import { inNextFrame, within } from '../dom.ts';
+import { mounted } from '../mount.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
 import { isInside, pointsOn } from './chart-geometry.ts';
 import { followInput } from './chart-input.ts';
 import { inWords, pointedInWords } from './chart-words.ts';
 import { ChartZoom } from './chart-zoom.ts';
-import { copyAsButton } from './copy-as-button.tsx';
+import { CopyAs } from './copy-as-button.tsx';
+import { SignButton } from './sign-button.tsx';
 import type { Signal } from '@preact/signals';
 import type { Curves, Geometry, Part, Summary } from '../../pkg/backfill_web.js';
 import type { Draw } from '../drawn.ts';
@@ -28,8 +30,14 @@ export type ChartState = {
   up: Signal<Heights>;
 };
 
+/** A box over the drawing, in CSS pixels from its upper left corner. */
+export type Box = { left: number; top: number; width?: number; height?: number };
+
 /** Height of a chart, in CSS pixels. */
 const HEIGHT = 200;
+
+/** How many there are. */
+let made = 0;
 
 export class Chart {
   metric: string;
@@ -44,6 +52,10 @@ export class Chart {
   /** What it is of when it is copied. */
   copied: () => Copyable = () => ({ of: 'metric', metric: this.metric });
   readonly #name = signal('');
+  readonly #better = signal('');
+  /** Its contents in words, and the id of these. */
+  readonly #words = signal('');
+  readonly #told = `chart-words-${made++}`;
   readonly open: (policy: number, x: number) => void;
   readonly state: ChartState;
   readonly zoom = new ChartZoom(this);
@@ -52,45 +64,56 @@ export class Chart {
   #width = 0;
   /** The identity of the axes. */
   #axes = '';
-  readonly select = make('select', {
-    'aria-label': answerTexts.metric,
-    'data-term': 'metric:',
-    onchange: () => {
-      this.metric = this.select.value;
-      this.show();
-    },
-  });
-  readonly #better = make('span', { class: 'better' });
-  readonly canvas = make('canvas');
-  readonly #cross = make('div', { class: 'cross', hidden: true });
-  readonly aim = make('div', { class: 'aim', hidden: true });
-  readonly #opened = make('div', { class: 'chosen', hidden: true });
-  readonly brush = make('div', { class: 'brush', hidden: true });
-  readonly plot = make(
-    'div',
-    { class: 'plot', tabIndex: 0, role: 'slider' },
-    this.canvas,
-    this.brush,
-    this.#cross,
-    this.#opened,
-    this.aim,
+  /** What lies over the drawing: the crosshair, and the point that a press opens. */
+  readonly #cross = signal<Box | null>(null);
+  readonly aim = signal<Box | null>(null);
+  /** The point whose run is open, and the part that is being chosen. */
+  readonly #opened = signal<Box | null>(null);
+  readonly brush = signal<Box | null>(null);
+  readonly figure = mounted(
+    <figure class="chart">
+      <div class="head">
+        <select
+          aria-label={answerTexts.metric}
+          data-term="metric:"
+          onChange={() => {
+            this.metric = this.select.value;
+            this.show();
+          }}
+        />
+        <span class="better">{this.#better}</span>
+        <div
+          class="zooms"
+          role="group"
+          aria-label={computed(() => answerTexts.zoom.label(this.#name.value))}
+        >
+          <SignButton sign="−" words={answerTexts.zoom.out} act={() => this.zoom.out()} />
+          <SignButton sign="+" words={answerTexts.zoom.in} act={() => this.zoom.in()} />
+          <button
+            type="button"
+            data-hint={answerTexts.zoom.wholeHelp}
+            onClick={() => this.zoom.reset()}
+          >
+            {answerTexts.zoom.whole}
+          </button>
+        </div>
+        <CopyAs name={this.#name} chart={() => this.copied()} />
+      </div>
+      <div class="plot" tabIndex={0} role="slider" aria-describedby={this.#told} aria-valuemin={0}>
+        <canvas />
+        <Over kind="brush" box={this.brush} />
+        <Over kind="cross" box={this.#cross} />
+        <Over kind="chosen" box={this.#opened} />
+        <Over kind="aim" box={this.aim} />
+      </div>
+      <figcaption class="unseen" id={this.#told}>
+        {this.#words}
+      </figcaption>
+    </figure>,
   );
-  readonly #words = make('figcaption', { class: 'unseen' });
-  readonly #zooms = this.#zoomButtons();
-  readonly figure = make(
-    'figure',
-    { class: 'chart' },
-    make(
-      'div',
-      { class: 'head' },
-      this.select,
-      this.#better,
-      this.#zooms,
-      copyAsButton(this.#name, () => this.copied()),
-    ),
-    this.plot,
-    this.#words,
-  );
+  readonly select = within(this.figure, 'select', HTMLSelectElement);
+  readonly plot = within(this.figure, '.plot');
+  readonly canvas = within(this.figure, 'canvas', HTMLCanvasElement);
 
   constructor(
     metric: string,
@@ -102,28 +125,9 @@ export class Chart {
     this.#draw = draw;
     this.open = open;
     this.state = state;
-    this.#words.id = `chart-words-${metric}`;
-    this.plot.setAttribute('aria-describedby', this.#words.id);
     followInput(this);
     state.across.subscribe(this.later);
     state.up.subscribe(this.later);
-  }
-
-  #zoomButtons() {
-    const said = answerTexts.zoom;
-    const button = (sign: string, words: string, onclick: () => void) =>
-      make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
-    return make(
-      'div',
-      { class: 'zooms', role: 'group' },
-      button('−', said.out, () => this.zoom.out()),
-      button('+', said.in, () => this.zoom.in()),
-      make(
-        'button',
-        { type: 'button', 'data-hint': said.wholeHelp, onclick: () => this.zoom.reset() },
-        said.whole,
-      ),
-    );
   }
 
   /** Draws it in one of the next frames, as wide as it is then. */
@@ -173,7 +177,7 @@ export class Chart {
   readonly #follow = inNextFrame(() => {
     const now = this.state.summary.peek();
     const curves = this.curves();
-    if (now !== null && curves !== undefined) this.#words.textContent = inWords(this, curves, now);
+    if (now !== null && curves !== undefined) this.#words.value = inWords(this, curves, now);
     this.figure.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
     this.mark();
   });
@@ -185,12 +189,9 @@ export class Chart {
       this.select.replaceChildren(...metrics.map(({ label, name }) => new Option(label, name)));
     if (this.select.value !== curves.name) this.select.value = curves.name;
     this.select.hidden = metrics.length === 1;
-    const better = this.select.hidden ? curves.label : answerTexts.better[curves.better];
-    if (this.#better.textContent !== better) this.#better.textContent = better;
+    this.#better.value = this.select.hidden ? curves.label : answerTexts.better[curves.better];
     this.plot.setAttribute('aria-label', this.label(curves.label, x.label));
     this.#name.value = curves.label;
-    this.#zooms.setAttribute('aria-label', answerTexts.zoom.label(curves.label));
-    this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(x.values.length - 1));
     return curves;
   }
@@ -238,10 +239,8 @@ export class Chart {
   #ring() {
     const at = this.state.inspected.peek();
     const point = at?.y === facet.peek() ? this.#point(at.policy, at.x) : undefined;
-    this.#opened.hidden = point === undefined || !isInside(this.geometry, point.left, point.top);
-    if (point === undefined) return;
-    this.#opened.style.left = `${point.left}px`;
-    this.#opened.style.top = `${point.top}px`;
+    const isSeen = point !== undefined && isInside(this.geometry, point.left, point.top);
+    this.#opened.value = isSeen ? { left: point.left, top: point.top } : null;
   }
 
   /** Moves crosshair and ring to the position pointed at, and reads it out. */
@@ -259,14 +258,19 @@ export class Chart {
       curves !== undefined &&
       // The drawing follows the numbers in the next frame: it may still have more values of x.
       at < Math.min(geometry.xs.length, now.x.values.length);
-    this.#cross.hidden = !shown || !isInside(geometry, geometry.xs[at]);
-    if (this.#cross.hidden) this.aim.hidden = true;
+    const isSeen = shown && isInside(geometry, geometry.xs[at]);
+    this.#cross.value = isSeen
+      ? { left: geometry.xs[at], top: geometry.top, height: geometry.bottom - geometry.top }
+      : null;
+    if (!isSeen) this.aim.value = null;
     this.plot.setAttribute('aria-valuenow', String(at ?? 0));
     const words = shown ? pointedInWords(this, curves, now, at) : answerTexts.unpointed;
     this.plot.setAttribute('aria-valuetext', words);
-    if (!shown) return;
-    this.#cross.style.left = `${geometry.xs[at]}px`;
-    this.#cross.style.top = `${geometry.top}px`;
-    this.#cross.style.height = `${geometry.bottom - geometry.top}px`;
   }
+}
+
+/** One of the boxes over the drawing. */
+function Over({ kind, box }: { kind: string; box: Signal<Box | null> }) {
+  const lengths = Object.entries(box.value ?? {}).map(([side, length]) => [side, `${length}px`]);
+  return <div class={kind} hidden={box.value === null} style={Object.fromEntries(lengths)} />;
 }

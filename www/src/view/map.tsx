@@ -2,7 +2,8 @@
  * A picture of the machine of a run: its cells are read by pointer and arrow keys. Of several side
  * by side, the cell pointed at on one is marked on all.
  */
-import { make, put } from '../dom.ts';
+import { put, within } from '../dom.ts';
+import { mount, mounted } from '../mount.ts';
 import { picture, pointedCell } from '../state.ts';
 import type { Laid } from '../state.ts';
 
@@ -25,15 +26,23 @@ export function nameColumns(element: HTMLElement, { columns, width }: Laid): str
     if (whole) return name;
     return place % every === 0 ? name.slice(what.length + 1) : '';
   };
-  element.replaceChildren(...columns.map((name, place) => make('span', {}, called(name, place))));
+  mount(
+    columns.map((name, place) => <span key={place}>{called(name, place)}</span>),
+    element,
+  );
   element.style.width = `min(100%, ${width / devicePixelRatio}px)`;
   return whole ? '' : what;
 }
 
 export function mapView() {
-  const canvas = make('canvas');
-  const marker = make('div', { class: 'cell', hidden: true });
-  const element = make('div', { class: 'map', tabIndex: 0, role: 'application' }, canvas, marker);
+  const element = mounted(
+    <div class="map" tabIndex={0} role="application">
+      <canvas />
+      <div class="cell" hidden={true} />
+    </div>,
+  );
+  const canvas = within(element, 'canvas', HTMLCanvasElement);
+  const marker = within(element, '.cell');
 
   const leave = () => {
     pointedCell.value = null;
