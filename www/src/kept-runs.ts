@@ -3,6 +3,7 @@
  * and its result. And the traces, if the user wants them stored.
  */
 import { signal } from '@preact/signals';
+import { keep, remember, remembered } from './remembered.ts';
 import { Keeper } from './store.ts';
 import { historyTexts } from './texts/history.ts';
 import { say } from './view/banners.tsx';
@@ -20,7 +21,7 @@ export class KeptRuns {
   readonly runs = signal<KeptRun[]>([]);
   readonly traces = signal<KeptTrace[]>([]);
   /** Whether the user wants traces stored. */
-  readonly keepsTraces = signal(remembered());
+  readonly keepsTraces = signal(remembered(KEEP_TRACES) === 'true');
   /** What there is to say about the list. */
   readonly note = signal('');
   readonly #keeper = new Keeper((why) =>
@@ -62,11 +63,7 @@ export class KeptRuns {
   /** Removes everything that the page has stored. */
   async forget() {
     await this.#keeper.clear();
-    try {
-      localStorage.clear();
-    } catch {
-      // Without storage there is nothing to remove.
-    }
+    keep(() => localStorage.clear());
     this.keepsTraces.value = false;
     await this.refresh();
   }
@@ -105,11 +102,7 @@ export class KeptRuns {
   /** Remembers whether traces are to be stored. */
   wantTraces(wanted: boolean) {
     this.keepsTraces.value = wanted;
-    try {
-      localStorage.setItem(KEEP_TRACES, String(wanted));
-    } catch {
-      // It is requested again the next time.
-    }
+    remember(KEEP_TRACES, String(wanted));
   }
 
   /** Stores a trace if the user wants that. */
@@ -127,13 +120,5 @@ export class KeptRuns {
   async trace(sha256: string) {
     const kept = await this.#keeper.all('traces');
     return kept.find((each) => each.sha256 === sha256)?.file ?? null;
-  }
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(KEEP_TRACES) === 'true';
-  } catch {
-    return false;
   }
 }

@@ -3,6 +3,7 @@
  * repeat the fault by itself. A fault of the simulator is remembered until that scenario runs to
  * its end; a run, in this tab only, until it ends or the page is closed regularly.
  */
+import { keep, remember, remembered } from './remembered.ts';
 
 const FELL = 'fell';
 const UNDER_WAY = 'under-way';
@@ -24,29 +25,16 @@ export function end() {
 
 /** The simulator broke on this scenario. */
 export function fell(scenario: string) {
-  keep(() => localStorage.setItem(FELL, scenario));
+  remember(FELL, scenario);
 }
 
 /** This scenario ran to its end. */
 export function stood(scenario: string) {
-  keep(() => localStorage.getItem(FELL) === scenario && localStorage.removeItem(FELL));
+  if (remembered(FELL) === scenario) keep(() => localStorage.removeItem(FELL));
 }
 
 /** Whether this scenario broke the page or its simulator in its last run. */
 export function broke(scenario: string): boolean {
-  return (
-    keep(
-      () =>
-        localStorage.getItem(FELL) === scenario || sessionStorage.getItem(UNDER_WAY) === scenario,
-    ) ?? false
-  );
-}
-
-/** Storage may be denied: then nothing is remembered. */
-function keep<T>(act: () => T) {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
+  const underWay = keep(() => sessionStorage.getItem(UNDER_WAY));
+  return remembered(FELL) === scenario || underWay === scenario;
 }

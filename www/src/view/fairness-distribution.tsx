@@ -2,7 +2,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { summary } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
-import { fairnessTexts as said } from '../texts/fairness.ts';
+import { distributionTexts as said } from '../texts/fairness-distribution.ts';
 import { save } from './export-file.ts';
 import { FairnessState } from './fairness-state.ts';
 import { Cell, MetricTable, Region } from './table.tsx';

@@ -7,7 +7,7 @@ import { createRef } from 'preact';
 import { messageOf } from '../message.ts';
 import { Cancelled } from '../worker/worker-client.ts';
 import { dark, digest, facet, hidden, summary } from '../state.ts';
-import { fairnessTexts as said } from '../texts/fairness.ts';
+import { distributionTexts as said } from '../texts/fairness-distribution.ts';
 import { Chart } from './chart.tsx';
 import { readOut } from './readout.tsx';
 import { SCREEN, pictureOf } from './export-file.ts';

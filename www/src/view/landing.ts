@@ -3,6 +3,7 @@
  * scenarios. They disappear for good once one is used, or when they are dismissed.
  */
 import { byId } from '../dom.ts';
+import { remember } from '../remembered.ts';
 import { trace } from '../state.ts';
 
 /** The storage key for the use of the cards; theme.ts reads it before the first paint. */
@@ -19,11 +20,7 @@ export function landing(chooseFile: () => void) {
     const hadFocus = row.contains(document.activeElement);
     row.remove();
     if (hadFocus) byId('answer').focus({ preventScroll: true });
-    try {
-      localStorage.setItem(VISITED, 'true');
-    } catch {
-      // Storage may be denied: the cards then return at the next visit.
-    }
+    remember(VISITED, 'true');
   };
   byId('drop-log').onclick = chooseFile;
   byId('dismiss').onclick = leave;

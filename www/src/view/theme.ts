@@ -1,4 +1,5 @@
 import { byId } from '../dom.ts';
+import { remember } from '../remembered.ts';
 import { dark, theme } from '../state.ts';
 import { themeTexts } from '../texts/theme.ts';
 
@@ -24,11 +25,7 @@ export function themeButton() {
     const now = theme.peek();
     if (now === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = now;
-    try {
-      localStorage.setItem('theme', now);
-    } catch {
-      // Storage may be denied: the choice then lasts as long as the page.
-    }
+    remember('theme', now);
     button.textContent = themeTexts[now];
     shade();
   };

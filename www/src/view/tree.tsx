@@ -6,6 +6,7 @@
 import { signal } from '@preact/signals';
 import { inNextFrame, latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
+import { remember, remembered } from '../remembered.ts';
 import {
   chosenJob,
   clock,
@@ -102,7 +103,7 @@ class TreeView {
         ['matrix', said.matrix],
       ]}
       choose={(chosen) => {
-        remember(chosen);
+        remember(CHOICE, chosen);
         pointedCell.value = null;
         this.#arrange();
         void this.#mark();
@@ -136,7 +137,7 @@ class TreeView {
     const isPossible = this.#drawing !== null && kept.peek()?.beside === null;
     this.#isDrawable.value = isPossible;
     const fits = this.#tree.clientWidth >= this.#least();
-    this.#drawnAs.value = remembered() ?? (fits ? 'tree' : 'matrix');
+    this.#drawnAs.value = remembered(CHOICE) ?? (fits ? 'tree' : 'matrix');
     const isShown = isPossible && this.#drawnAs.peek() === 'tree';
     this.#tree.classList.toggle('drawn', isShown);
     this.#element.hidden = this.#levels.hidden = !isShown;
@@ -263,22 +264,4 @@ export function treeOfRun() {
   const tree = document.querySelector<HTMLElement>('#replay .tree');
   if (tree === null) throw new Error('the page has no picture of a run');
   return tree;
-}
-
-/** The choice of an earlier visit. */
-function remembered() {
-  try {
-    return localStorage.getItem(CHOICE);
-  } catch {
-    // Storage may be denied: then nothing is remembered.
-    return null;
-  }
-}
-
-function remember(choice: string) {
-  try {
-    localStorage.setItem(CHOICE, choice);
-  } catch {
-    // Storage may be denied: then the choice holds until the page is closed.
-  }
 }
