@@ -2,7 +2,7 @@
  * The comparison: every policy against the reference, pair by pair. A chart of the differences with
  * the same numbers as a table, the ranking at one value of x, and sentences.
  */
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { byId, inNextFrame } from '../dom.ts';
 import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.ts';
 import { compareTexts } from '../texts/compare.ts';
@@ -49,7 +49,6 @@ export class ComparisonState {
   readonly place = signal(0);
   /** The metric that the user chose; until then it follows the scenario. */
   #chosen: string | null = null;
-  #isFirst = true;
   /** What is to be shown. */
   #next: Compared | null = null;
 
@@ -95,9 +94,6 @@ export class ComparisonState {
     const isAlone = all === null || all.policies.length < 2;
     byId('compare').hidden = isAlone;
     if (isAlone || read === null) return;
-    const before = this.#isFirst ? this.#last() : this.place.peek();
-    this.#isFirst = false;
-    this.place.value = Math.min(pointed.peek() ?? before, this.#last());
     const metric = this.#chosen ?? this.asks.compared();
     const comparison = this.asks.compare(metric);
     if (comparison === null) return;
@@ -109,9 +105,14 @@ export class ComparisonState {
   }
 
   #tell() {
-    if (this.#next === null) return;
-    this.compared.value = this.#next;
+    const next = this.#next;
+    if (next === null) return;
     this.#next = null;
+    const before = this.compared.peek() === null ? Infinity : this.place.peek();
+    batch(() => {
+      this.compared.value = next;
+      this.place.value = Math.min(pointed.peek() ?? before, next.all.x.values.length - 1);
+    });
     this.readAgain();
   }
 }
