@@ -105,6 +105,7 @@ impl Wanted {
         }
     }
 
+    #[inline(always)]
     fn may_be_below(self, node: Least) -> bool {
         node.bandwidth < self.below
             || node.bandwidth < self.below_if_short && node.estimate <= self.longest
@@ -112,6 +113,7 @@ impl Wanted {
 }
 
 /// Below which bandwidth jobs of a size are not refused.
+#[inline(always)]
 fn below(refused: &Refused, size: u32) -> u64 {
     refused
         .from(size)
@@ -355,6 +357,7 @@ impl OfSize {
     }
 
     /// The position of the first of the jobs looked for from a position on.
+    #[inline(always)]
     fn next(&self, from: usize, wanted: Wanted) -> Option<usize> {
         if from == self.jobs.len() {
             return None;

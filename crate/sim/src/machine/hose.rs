@@ -25,6 +25,7 @@ pub struct Cluster {
 
 impl Cluster {
     /// For how many machines a link must carry the bandwidth that has `below` of them under it.
+    #[inline]
     pub fn weight(self, below: u32) -> u32 {
         if self.intra_server_free {
             below.min(self.size - below)
@@ -36,11 +37,13 @@ impl Cluster {
     }
 
     /// The need of a link with `below` of the cluster's machines under it.
+    #[inline]
     pub fn need(self, below: u32) -> Kbps {
         self.times(self.weight(below))
     }
 
     /// The bandwidth of `machines` machines.
+    #[inline]
     pub fn times(self, machines: u32) -> Kbps {
         Kbps(u64::from(machines) * self.bandwidth.0)
     }
@@ -48,6 +51,7 @@ impl Cluster {
     /// The largest count of machines, at most `limit`, that may be **added** below a link which has
     /// `below` of them already and `residual` left; 0 where none may. `below + limit` must not
     /// exceed N.
+    #[inline(always)]
     pub fn largest(self, below: u32, limit: u32, residual: Kbps) -> u32 {
         if self.need(below + limit) <= residual {
             return limit;

@@ -41,6 +41,7 @@ impl Refused {
     }
 
     /// The bandwidth from which requests for so many slots are refused; `None` where none is.
+    #[inline(always)]
     pub fn from(&self, size: u32) -> Option<Kbps> {
         if u64::from(size) > self.most_slots {
             return Some(Kbps(0));

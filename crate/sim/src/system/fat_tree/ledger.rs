@@ -174,6 +174,7 @@ impl FatTree {
     }
 
     /// Free slots below a switch.
+    #[inline(always)]
     pub fn free_below(&self, switch: Switch) -> u32 {
         match switch {
             Switch::Server(server) => self.free_slots(server),
@@ -313,6 +314,7 @@ impl FatTree {
         }
     }
 
+    #[inline(always)]
     fn reserve(&mut self, link: LinkId, reserved: u64) {
         self.reserved[link] = Kbps(reserved);
         let capacity = self.capacity[link.index()].0;

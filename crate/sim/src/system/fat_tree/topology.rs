@@ -228,6 +228,7 @@ impl Topology {
     }
 
     /// The servers below `switch`.
+    #[inline]
     pub fn servers_below(self, switch: Switch) -> Range<u32> {
         let half = self.half();
         match switch {

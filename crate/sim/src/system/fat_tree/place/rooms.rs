@@ -149,6 +149,7 @@ impl Rooms {
 }
 
 /// The largest count, at most `children`, that an uplink allows.
+#[inline(always)]
 pub(super) fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: LinkId) -> u32 {
     match tree.reservation() {
         Reservation::Hose | Reservation::Sum => cluster.largest(0, children, tree.residual(uplink)),
