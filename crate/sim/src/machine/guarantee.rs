@@ -35,8 +35,10 @@ impl Guarantee {
 
     /// The guaranteed part of a bandwidth, rounded up to whole kbit/s.
     pub fn of(self, bandwidth: Kbps) -> Kbps {
-        let share = u128::from(bandwidth.0) * u128::from(self.percent);
-        Kbps(share.div_ceil(100) as u64)
+        // Hundreds and rest apart, whose products are not wide ones.
+        let (hundreds, rest) = (bandwidth.0 / 100, bandwidth.0 % 100);
+        let percent = u64::from(self.percent);
+        Kbps(hundreds * percent + (rest * percent).div_ceil(100))
     }
 
     /// The least requested bandwidth whose guarantee is `guaranteed`, if any: a larger request is

@@ -18,7 +18,7 @@ pub struct Refused {
 
 impl Refused {
     /// All requests for more than so many slots.
-    pub fn above(most_slots: u64) -> Refused {
+    pub const fn above(most_slots: u64) -> Refused {
         Refused {
             most_slots,
             corners: Vec::new(),
@@ -26,7 +26,7 @@ impl Refused {
     }
 
     /// No request.
-    pub fn nobody() -> Refused {
+    pub const fn nobody() -> Refused {
         Refused::above(u64::MAX)
     }
 
@@ -67,9 +67,8 @@ impl Refused {
         }
         let dominated = self.corners[position..].iter();
         let dominated = dominated.take_while(|corner| corner.1 >= bandwidth).count();
-        let corner = (size, bandwidth);
-        self.corners
-            .splice(position..position + dominated, [corner]);
+        self.corners.drain(position..position + dominated);
+        self.corners.insert(position, (size, bandwidth));
         true
     }
 }

@@ -165,8 +165,10 @@ pub(super) const NOBODY: Cluster = Cluster {
 };
 
 /// The positions of the bits that are set, ascending.
-pub(super) fn ones(mask: u64) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
-        .take_while(|&mask| mask != 0)
-        .map(u64::trailing_zeros)
+pub(super) fn ones(mut mask: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let first = (mask != 0).then(|| mask.trailing_zeros());
+        mask &= mask.wrapping_sub(1);
+        first
+    })
 }
