@@ -57,6 +57,10 @@ pub trait Prover<S: System> {
     /// would certainly leave the head no placement there.
     fn delaying(&mut self, now: &S, then: &S) -> &Refused;
 
+    /// Both: those refused in the present state, and those that would delay the head in its future
+    /// `then`, none where that is not known.
+    fn hopeless(&mut self, now: &S, then: Option<&S>) -> Option<(&Refused, &Refused)>;
+
     /// A job that has a placement now would leave the head none in its future: proves it of every
     /// placement of that job, where it can.
     fn delayed(&mut self, now: &S, then: &S, request: &Request);

@@ -127,12 +127,13 @@ impl<S: System> ListPolicy<'_, S> {
         reservation: Option<&Reservation<S>>,
     ) -> Option<JobId> {
         // Who ends by then may have what is free now; who does not, what the head leaves over.
-        let (delaying, length) = self.delaying(cx, reservation);
+        let length = reservation.map_or(Span(0), |of| of.time - cx.now());
+        let then = reservation.map(|of| &of.then);
         let prover: &mut dyn Prover<S> = self.kept_proofs();
-        match prover.refused(cx.system()) {
-            Some(refused) => {
+        match prover.hopeless(cx.system(), then) {
+            Some((refused, delaying)) => {
                 let walk = walk.get_or_insert_with(|| cx.walk(last, refused));
-                cx.next_of(walk, refused, &delaying, length)
+                cx.next_of(walk, refused, delaying, length)
             }
             None => Self::next_behind(cx, last, u64::MAX),
         }

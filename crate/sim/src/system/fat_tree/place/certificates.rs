@@ -11,7 +11,7 @@
 //!
 //! *Source*: the project's own.
 
-use super::rooms::{room, room_of_servers};
+use super::rooms::{NOBODY, room, room_of_servers};
 use crate::machine::hose::Cluster;
 use crate::place::Refused;
 use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
@@ -50,25 +50,29 @@ pub(super) struct RoomTree {
 }
 
 impl RoomTree {
-    /// The rooms of a cluster in `tree`.
-    pub(super) fn new(tree: &FatTree, cluster: Cluster) -> RoomTree {
-        let topology = tree.topology();
+    /// Of nobody, in a tree of this shape.
+    pub(super) fn none(topology: Topology) -> RoomTree {
         let parallel = topology.parallel();
         let zeros = |length: u32| vec![0; length as usize];
-        let mut rooms = RoomTree {
-            cluster,
+        RoomTree {
+            cluster: NOBODY,
             through_edges: zeros(topology.edges() * parallel),
             pods: zeros(topology.pods() * parallel),
             through_pods: zeros(topology.pods() * parallel * parallel),
             roots: zeros(parallel * parallel),
-        };
+        }
+    }
+
+    /// Becomes the rooms of a cluster in `tree`, whosever they were.
+    pub(super) fn measure_all(&mut self, tree: &FatTree, cluster: Cluster) {
+        let topology = tree.topology();
+        self.cluster = cluster;
         for edge in 0..topology.edges() {
-            rooms.measure_edge(tree, edge);
+            self.measure_edge(tree, edge);
         }
         for pod in 0..topology.pods() {
-            rooms.measure_pod(tree, pod);
+            self.measure_pod(tree, pod);
         }
-        rooms
     }
 
     /// Measures again below these edge switches, which ascend.
@@ -180,6 +184,8 @@ impl ChangedEdges {
 pub(super) struct Certificates {
     /// One for each corner of `refused`, in their order.
     rooms: Vec<RoomTree>,
+    /// Those of dropped ones, to be used again.
+    spare: Vec<RoomTree>,
     refused: Refused,
     departures: ChangedEdges,
 }
@@ -189,6 +195,7 @@ impl Certificates {
     pub(super) fn none(topology: Topology) -> Certificates {
         Certificates {
             rooms: Vec::new(),
+            spare: Vec::new(),
             refused: Refused::nobody(),
             departures: ChangedEdges::none(topology),
         }
@@ -206,16 +213,20 @@ impl Certificates {
         self.refused.set_most_slots(u64::from(tree.free_total()));
         if !self.departures.is_empty() {
             let edges = self.departures.sorted();
-            let hold = |rooms: &mut RoomTree| {
+            let falls = |rooms: &mut RoomTree| {
                 rooms.measure(tree, edges);
-                !rooms.may_fit()
+                rooms.may_fit()
             };
             let before = self.rooms.len();
-            self.rooms.retain_mut(hold);
-            if self.rooms.len() < before {
-                self.list(tree);
-            }
+            self.spare.extend(self.rooms.extract_if(.., falls));
             self.departures.clear();
+            if self.rooms.len() < before {
+                self.refused = Refused::above(self.refused.most_slots());
+                for RoomTree { cluster, .. } in &self.rooms {
+                    let asked = tree.guarantee().least_asked(cluster.bandwidth);
+                    self.refused.add(cluster.size, asked);
+                }
+            }
         }
         &self.refused
     }
@@ -229,29 +240,27 @@ impl Certificates {
     /// A placement of `cluster` in `tree` has failed: keeps a certificate if the rooms prove that,
     /// and returns whether they do.
     pub(super) fn failed(&mut self, tree: &FatTree, cluster: Cluster) -> bool {
-        if self.rules_out(tree, cluster) {
+        let asked = tree.guarantee().least_asked(cluster.bandwidth);
+        if self.refused(tree).rules_out(cluster.size, asked) {
             return true;
         }
-        let rooms = RoomTree::new(tree, cluster);
+        let spare = self.spare.pop();
+        let mut rooms = spare.unwrap_or_else(|| RoomTree::none(tree.topology()));
+        rooms.measure_all(tree, cluster);
         if rooms.may_fit() {
+            self.spare.push(rooms);
             return false;
         }
-        let above =
-            |other: &Cluster| other.size >= cluster.size && other.bandwidth >= cluster.bandwidth;
-        self.rooms.retain(|rooms| !above(&rooms.cluster));
+        let above = |other: &mut RoomTree| {
+            let other = other.cluster;
+            other.size >= cluster.size && other.bandwidth >= cluster.bandwidth
+        };
+        self.spare.extend(self.rooms.extract_if(.., above));
         let position = self
             .rooms
             .partition_point(|rooms| rooms.cluster.size < cluster.size);
         self.rooms.insert(position, rooms);
-        self.list(tree);
+        self.refused.add(cluster.size, asked);
         true
-    }
-
-    fn list(&mut self, tree: &FatTree) {
-        self.refused = Refused::above(self.refused.most_slots());
-        for RoomTree { cluster, .. } in &self.rooms {
-            let asked = tree.guarantee().least_asked(cluster.bandwidth);
-            self.refused.add(cluster.size, asked);
-        }
     }
 }

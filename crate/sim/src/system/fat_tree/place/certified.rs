@@ -146,7 +146,8 @@ impl Prover<FatTree> for Certified {
     }
 
     fn expect(&mut self, tree: &FatTree, head: &Request) {
-        self.head = Some(HeadRoom::new(tree, self.rules.cluster(tree, head)));
+        let room = self.head.get_or_insert_with(|| HeadRoom::none(tree));
+        room.expect(tree, self.rules.cluster(tree, head));
     }
 
     fn expect_change(&mut self, then: &FatTree, placement: &Embedding) {
@@ -163,6 +164,15 @@ impl Prover<FatTree> for Certified {
 
     fn delaying(&mut self, now: &FatTree, then: &FatTree) -> &Refused {
         self.head_mut().delaying(now, then)
+    }
+
+    fn hopeless(&mut self, now: &FatTree, then: Option<&FatTree>) -> Option<(&Refused, &Refused)> {
+        static NOBODY: Refused = Refused::nobody();
+        let delaying = match (then, &mut self.head) {
+            (Some(then), Some(head)) => head.delaying(now, then),
+            _ => &NOBODY,
+        };
+        (!self.counts_attempts).then(|| (self.present.refused(now), delaying))
     }
 
     fn delayed(&mut self, now: &FatTree, then: &FatTree, request: &Request) {

@@ -137,15 +137,19 @@ pub(super) fn fill_in_order(
         order,
         counts,
         rooms,
+        servers,
     } = scratch;
     order.clear();
-    let occurring = (1..=tree.slots_per_server()).filter(|&free| tree.pods_with(free) != 0);
-    order.extend(occurring.map(|free| (key(free), free)));
+    for free in 1..=tree.slots_per_server() {
+        if tree.pods_with(free) != 0 {
+            order.push((key(free), free));
+        }
+    }
     order.sort_unstable();
     first_switch(tree, cluster, rules, rooms, |switch, rooms| {
         counts.clear(tree, switch, cluster);
         let mut left = request.size;
-        let mut servers = Vec::new();
+        servers.clear();
         let mut visit = |server| {
             let machines = counts.largest(tree, server, left);
             if machines > 0 {
@@ -158,7 +162,7 @@ pub(super) fn fill_in_order(
         let filled = order
             .chunk_by(|a, b| a.0 == b.0)
             .any(|equal| visit_below(tree, rooms, switch, equal, &mut visit));
-        filled.then_some(servers)
+        filled.then(|| servers.clone())
     })
 }
 
@@ -209,4 +213,5 @@ pub(super) struct Scratch {
     order: Vec<(u64, u32)>,
     counts: Counts,
     rooms: Rooms,
+    servers: Vec<(ServerId, u32)>,
 }

@@ -11,7 +11,7 @@
 //! *Source*: the project's own.
 
 use super::certificates::{ChangedEdges, RoomTree};
-use super::rooms::ones;
+use super::rooms::{NOBODY, ones};
 use crate::machine::hose::Cluster;
 use crate::place::Refused;
 use crate::system::fat_tree::{Embedding, FatTree};
@@ -48,6 +48,8 @@ pub(super) struct HeadRoom {
     open: Vec<u32>,
     /// One for each corner of `delaying`, in their order.
     takers: Vec<Taker>,
+    /// Dropped ones, to be used again.
+    spare: Vec<Taker>,
     delaying: Refused,
     /// Jobs without a proof, none of them at most as large as another in both size and bandwidth.
     /// A job that is at most as large as one of these is not examined.
@@ -60,15 +62,33 @@ pub(super) struct HeadRoom {
 #[derive(Clone, Debug)]
 struct Taker {
     cluster: Cluster,
-    /// g and t − g of each server.
-    gives: Vec<(u32, u32)>,
+    /// g and t − g of each server of which they are not both 0, ascending by server.
+    gives: Vec<(u32, (u32, u32))>,
     /// Σ g.
     total: u64,
-    /// The number of open servers by their t − g.
+    /// The number of these servers by their t − g.
     besides: Vec<u64>,
 }
 
 impl Taker {
+    /// Nobody, to whom nothing is given, in a tree with so many slots a server.
+    fn nobody(slots: u32) -> Taker {
+        Taker {
+            cluster: NOBODY,
+            gives: Vec::new(),
+            total: 0,
+            besides: vec![0; slots as usize + 1],
+        }
+    }
+
+    /// Becomes a job to which nothing is given.
+    fn become_job(&mut self, cluster: Cluster) {
+        self.cluster = cluster;
+        self.gives.clear();
+        self.total = 0;
+        self.besides.fill(0);
+    }
+
     /// The most machines that the job can have when the head may lose `slack` machines.
     fn most(&self, mut slack: u64) -> u64 {
         let mut most = self.total;
@@ -85,28 +105,58 @@ impl Taker {
     }
 
     fn set(&mut self, server: u32, after: (u32, u32)) {
-        let before = std::mem::replace(&mut self.gives[server as usize], after);
-        self.total = self.total + u64::from(after.0) - u64::from(before.0);
-        self.besides[before.1 as usize] -= 1;
-        self.besides[after.1 as usize] += 1;
+        match self.gives.binary_search_by_key(&server, |gives| gives.0) {
+            Ok(at) => {
+                let (_, before) = self.gives.remove(at);
+                self.total -= u64::from(before.0);
+                self.besides[before.1 as usize] -= 1;
+                self.give(at, server, after);
+            }
+            Err(at) => self.give(at, server, after),
+        }
+    }
+
+    fn give(&mut self, at: usize, server: u32, given: (u32, u32)) {
+        if given != (0, 0) {
+            self.gives.insert(at, (server, given));
+            self.total += u64::from(given.0);
+            self.besides[given.1 as usize] += 1;
+        }
     }
 }
 
 impl HeadRoom {
-    /// Of `head` in the future `then`.
-    pub(super) fn new(then: &FatTree, head: Cluster) -> HeadRoom {
+    /// Of nobody, in such a tree.
+    pub(super) fn none(tree: &FatTree) -> HeadRoom {
         HeadRoom {
-            cluster: head,
-            rooms: RoomTree::new(then, head),
-            changed: ChangedEdges::none(then.topology()),
+            cluster: NOBODY,
+            rooms: RoomTree::none(tree.topology()),
+            changed: ChangedEdges::none(tree.topology()),
             servers: Vec::new(),
             total: 0,
             open: Vec::new(),
             takers: Vec::new(),
+            spare: Vec::new(),
             delaying: Refused::nobody(),
             open_cases: Vec::new(),
             stale: Vec::new(),
         }
+    }
+
+    /// Becomes that of `head` in the future `then`.
+    pub(super) fn expect(&mut self, then: &FatTree, head: Cluster) {
+        self.cluster = head;
+        self.rooms.measure_all(then, head);
+        self.forget();
+    }
+
+    /// All servers are counted again at the next question.
+    fn forget(&mut self) {
+        self.servers.clear();
+        self.stale.clear();
+        self.spare.append(&mut self.takers);
+        self.delaying = Refused::nobody();
+        self.open_cases.clear();
     }
 
     /// Something has changed in the head's future at a placement.
@@ -126,29 +176,28 @@ impl HeadRoom {
         let servers = placement.servers.iter();
         self.stale.extend(servers.map(|(server, _)| server.0));
         if self.stale.len() > self.servers.len() {
-            // All are counted again at the next question.
-            self.servers.clear();
-            self.stale.clear();
-            self.takers.clear();
-            self.delaying = Refused::nobody();
-            self.open_cases.clear();
+            self.forget();
         }
     }
 
     /// The jobs that certainly delay the head if they start now and still run then.
     pub(super) fn delaying(&mut self, now: &FatTree, then: &FatTree) -> &Refused {
         if self.servers.is_empty() {
-            let room = |server| self.room(then, server);
-            self.servers = (0..then.topology().servers()).map(room).collect();
-            self.total = self.servers.iter().map(|&room| u64::from(room)).sum();
-            self.open = vec![0; then.topology().edges() as usize];
-            for server in 0..then.topology().servers() {
+            let topology = then.topology();
+            self.total = 0;
+            for server in 0..topology.servers() {
+                let room = self.room(then, server);
+                self.servers.push(room);
+                self.total += u64::from(room);
+            }
+            self.open.resize(topology.edges() as usize, 0);
+            for server in 0..topology.servers() {
                 self.open_or_close(now, then, server);
             }
         }
         if !self.stale.is_empty() {
             self.open_cases.clear();
-            for server in std::mem::take(&mut self.stale) {
+            while let Some(server) = self.stale.pop() {
                 let room = self.room(then, server);
                 let before = std::mem::replace(&mut self.servers[server as usize], room);
                 self.total = self.total + u64::from(room) - u64::from(before);
@@ -164,9 +213,14 @@ impl HeadRoom {
             }
             let slack = self.slack();
             let before = self.takers.len();
-            self.takers.retain(|taker| !taker.may_start(slack));
+            let falls = |taker: &mut Taker| taker.may_start(slack);
+            self.spare.extend(self.takers.extract_if(.., falls));
             if self.takers.len() < before {
-                self.list(then);
+                self.delaying = Refused::nobody();
+                for Taker { cluster, .. } in &self.takers {
+                    let asked = then.guarantee().least_asked(cluster.bandwidth);
+                    self.delaying.add(cluster.size, asked);
+                }
             }
         }
         &self.delaying
@@ -188,23 +242,22 @@ impl HeadRoom {
             self.open_cases.push(cluster);
             return;
         };
-        let above =
-            |other: &Cluster| other.size >= cluster.size && other.bandwidth >= cluster.bandwidth;
-        self.takers.retain(|taker| !above(&taker.cluster));
+        let above = |taker: &mut Taker| within(&cluster, &taker.cluster);
+        self.spare.extend(self.takers.extract_if(.., above));
         let position = self
             .takers
             .partition_point(|taker| taker.cluster.size < cluster.size);
         self.takers.insert(position, taker);
-        self.list(then);
+        self.delaying.add(cluster.size, asked);
     }
 
     /// What the servers can give to a job; `None` if it may start without delaying the head.
-    fn taker(&self, now: &FatTree, then: &FatTree, cluster: Cluster) -> Option<Taker> {
+    fn taker(&mut self, now: &FatTree, then: &FatTree, cluster: Cluster) -> Option<Taker> {
         let topology = now.topology();
-        let size = u64::from(cluster.size);
-        let mut given_by = Vec::new();
-        let mut total = 0;
-        for (edge, &open) in (0..).zip(&self.open) {
+        let spare = self.spare.pop();
+        let mut taker = spare.unwrap_or_else(|| Taker::nobody(now.slots_per_server()));
+        taker.become_job(cluster);
+        'edges: for (edge, &open) in (0..).zip(&self.open) {
             if open == 0 || !now.offer(edge).may_take_one(cluster) {
                 continue;
             }
@@ -212,34 +265,17 @@ impl HeadRoom {
                 let server = edge * topology.half() + server;
                 let head = (self.cluster, self.servers[server as usize]);
                 let given = given(now, then, head, cluster, server);
-                total += u64::from(given.0);
-                if total >= size {
-                    return None;
-                }
-                if given != (0, 0) {
-                    given_by.push((server, given));
+                taker.give(taker.gives.len(), server, given);
+                if taker.total >= u64::from(cluster.size) {
+                    break 'edges;
                 }
             }
         }
-        let mut taker = Taker {
-            cluster,
-            gives: vec![(0, 0); topology.servers() as usize],
-            total: 0,
-            besides: vec![0; now.slots_per_server() as usize + 1],
-        };
-        taker.besides[0] = u64::from(topology.servers());
-        for (server, given) in given_by {
-            taker.set(server, given);
+        if taker.may_start(self.slack()) {
+            self.spare.push(taker);
+            return None;
         }
-        (!taker.may_start(self.slack())).then_some(taker)
-    }
-
-    fn list(&mut self, then: &FatTree) {
-        self.delaying = Refused::nobody();
-        for Taker { cluster, .. } in &self.takers {
-            let asked = then.guarantee().least_asked(cluster.bandwidth);
-            self.delaying.add(cluster.size, asked);
-        }
+        Some(taker)
     }
 
     /// Looks whether a server is open, and says so.
@@ -289,10 +325,13 @@ fn given(
     let residual = now.residual(link);
     let most = room_with(job, now.free_slots(server), residual);
     let (free, left) = (then.free_slots(server), then.residual(link));
-    let unharmed = |&machines: &u32| {
+    let unharmed = |machines: u32| {
         let need = job.need(machines);
         need <= residual && room_with(head, free - machines, Kbps(left.0 - need.0)) == room
     };
-    let without = (1..=most).rev().find(unharmed).unwrap_or(0);
+    let mut without = most;
+    while without > 0 && !unharmed(without) {
+        without -= 1;
+    }
     (without, most - without)
 }
