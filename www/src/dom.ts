@@ -31,10 +31,10 @@ export function put(canvas: HTMLCanvasElement, pixels: Uint8ClampedArray) {
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
-/** How long a frame may draw, in milliseconds, before the rest waits for the next one. */
+/** How long may be drawn after a frame, in milliseconds, before the rest waits for the next one. */
 const BUDGET = 3;
 
-/** What is to be done in the next frames, in this order. */
+/** What is to be done after the next frames, in this order. */
 const soon = new Set<() => void>();
 
 let isRequested = false;
@@ -42,10 +42,11 @@ let isRequested = false;
 function requestFrame() {
   if (isRequested || soon.size === 0) return;
   isRequested = true;
-  requestAnimationFrame(drawFrame);
+  // After the frame, whose layout and paint are a long task already.
+  requestAnimationFrame(() => setTimeout(drawNext));
 }
 
-function drawFrame() {
+function drawNext() {
   isRequested = false;
   const until = performance.now() + BUDGET;
   try {
@@ -60,10 +61,10 @@ function drawFrame() {
 }
 
 /**
- * Does something in the next frame, once, however often it is requested until then. What takes long
+ * Does something after the next frame, once, however often it is requested until then. What takes long
  * together is spread over several frames.
  */
-export function inNextFrame(act: () => void): () => void {
+export function afterFrame(act: () => void): () => void {
   return () => {
     soon.add(act);
     requestFrame();
