@@ -159,7 +159,7 @@ for (const engine of ENGINES) {
 
     // The address follows the scenario, and what is opened in the same tab counts.
     await enter(other, 'jobs', '61');
-    assert.match(await other.evaluate(() => location.hash), /jobs=61/);
+    await other.waitFor(() => location.hash.includes('jobs=61'));
     await other.evaluate((to) => {
       location.hash = new URL(to).hash;
     }, link);
