@@ -25,9 +25,9 @@ async function until(tab, call, argument) {
 }
 
 /**
- * Runs in the page, two seconds after the last of its parts is there: zooms in eight times and out
- * again, by a step in every frame but two after the first step, and returns how long each of these
- * frames and two more take, in ms, from their beginning to the end of what is drawn after them.
+ * Runs in the page, two seconds after the last of its parts is there: zooms in eight times and out again, by a step in
+ * every frame but two after the first step, and returns what the page computes in each of these
+ * frames and in two more, in ms, from its beginning to the end of what was asked for in it.
  */
 async function zoomFrames() {
   const buttons = [...document.querySelectorAll('#by-day .chart button')];
@@ -38,18 +38,18 @@ async function zoomFrames() {
     buttons.find(({ textContent }) => textContent === sign),
   );
   const steps = [closer, null, null, ...Array(7).fill(closer), ...Array(8).fill(wider), null, null];
+  const { port1, port2 } = new MessageChannel();
   const frames = [];
   return new Promise((resolve) => {
     const measure = () => {
       const begun = performance.now();
-      const measured = () => {
+      port1.onmessage = () => {
         frames.push(performance.now() - begun);
         if (steps.length === 0) return resolve(frames);
         requestAnimationFrame(measure);
         steps.shift()?.click();
       };
-      // The page draws in a task after the frame, which is requested after this one.
-      setTimeout(() => setTimeout(measured));
+      port2.postMessage(null);
     };
     requestAnimationFrame(measure);
     steps.shift()?.click();

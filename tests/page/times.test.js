@@ -241,12 +241,10 @@ async function drawing(browser, url, note) {
   const redraw = await tab.evaluate(async () => {
     const took = [];
     const now = () =>
-      new Promise((resolve) =>
-        requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))),
-      );
+      new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())));
     for (let round = 0; round < 21; round += 1) {
-      // The charts are drawn after the next frame, between what was asked for before the click
-      // and what is asked for after.
+      // The charts are drawn in the next frame, between what was asked for before the click and
+      // what is asked for after.
       const begun = now();
       document.querySelector('#legend button').click();
       const ended = now();

@@ -153,7 +153,7 @@ export class Answer {
     this.drawn = begun;
     const shown = summary.peek()?.headline.join();
     if (this.board !== null) summary.value = this.board.summary(facet.peek(), shown, moving.peek());
-    // Charts and tables are drawn and laid out after the next frame.
+    // Charts and tables are drawn and laid out in the next frame.
     requestAnimationFrame(() =>
       setTimeout(() => {
         this.drawn = performance.now();

@@ -31,10 +31,10 @@ export function put(canvas: HTMLCanvasElement, pixels: Uint8ClampedArray) {
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
-/** How long may be drawn after a frame, in milliseconds, before the rest waits for the next one. */
+/** How long a frame may draw, in milliseconds, before the rest waits for the next one. */
 const BUDGET = 3;
 
-/** What is to be done after the next frames, in this order. */
+/** What is to be done in the next frames, in this order. */
 const soon = new Set<() => void>();
 
 let isRequested = false;
@@ -42,11 +42,10 @@ let isRequested = false;
 function requestFrame() {
   if (isRequested || soon.size === 0) return;
   isRequested = true;
-  // After the frame, whose layout and paint are a long task already.
-  requestAnimationFrame(() => setTimeout(drawNext));
+  requestAnimationFrame(drawFrame);
 }
 
-function drawNext() {
+function drawFrame() {
   isRequested = false;
   const until = performance.now() + BUDGET;
   try {
@@ -61,10 +60,10 @@ function drawNext() {
 }
 
 /**
- * Does something after the next frame, once, however often it is requested until then. What takes long
+ * Does something in the next frame, once, however often it is requested until then. What takes long
  * together is spread over several frames.
  */
-export function afterFrame(act: () => void): () => void {
+export function inNextFrame(act: () => void): () => void {
   return () => {
     soon.add(act);
     requestFrame();

@@ -7,7 +7,7 @@ import { Answer } from './answer.ts';
 import { compose } from './compose.ts';
 import { loadCore } from './core.ts';
 import { Documents } from './documents.ts';
-import { byId, afterFrame } from './dom.ts';
+import { byId, inNextFrame } from './dom.ts';
 import { Estimates } from './estimate.ts';
 import { ExportWorker } from './export-worker.ts';
 import { Links } from './link.ts';
@@ -159,8 +159,8 @@ function connect(
 /** Has the core check what is entered, and the page follow it. */
 function followForm({ answer, workbench, links, traces }: PageParts) {
   const { follower } = workbench;
-  // After a frame: a browser takes as long to write an address as to lay out the form.
-  const showAddressSoon = afterFrame(() => {
+  // In the next frame: a browser takes as long to write an address as to lay out the form.
+  const showAddressSoon = inNextFrame(() => {
     if (asked.read && !moving.peek()) links.showAddress();
   });
   entries.subscribe((now) => {

@@ -1,6 +1,5 @@
 /** Draws components into the page. */
 import { options, render } from 'preact';
-import { within } from './dom.ts';
 import type { ContainerNode, VNode } from 'preact';
 
 // At once: what reads the page after a change finds it there.
@@ -23,5 +22,7 @@ export function mounted<E extends HTMLElement>(drawn: VNode, type: new () => E):
 export function mounted(drawn: VNode, type: new () => HTMLElement = HTMLElement) {
   const place = document.createDocumentFragment();
   render(drawn, place);
-  return within(place, '*', type);
+  const { firstElementChild: element } = place;
+  if (!(element instanceof type)) throw new Error('what is drawn is no such element');
+  return element;
 }

@@ -5,7 +5,7 @@
  */
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
-import { byId, afterFrame } from '../dom.ts';
+import { byId, inNextFrame } from '../dom.ts';
 import { tenths } from '../format.ts';
 import { mountInstead } from '../mount.ts';
 import { dark, hidden, pointed, summary } from '../state.ts';
@@ -84,7 +84,7 @@ class DayCharts {
       };
     drawn.current?.replaceChildren(...this.#charts.map(({ figure }) => figure), values.element);
     this.#take();
-    summary.subscribe(afterFrame(() => this.#take()));
+    summary.subscribe(inNextFrame(() => this.#take()));
     pointed.subscribe(() => {
       if (this.#chosen() !== this.#x) this.#take();
     });
@@ -131,7 +131,7 @@ class DayCharts {
   }
 
   /** Offers the jobs of the visible days, if these are not all. */
-  readonly #offerSoon = afterFrame(() => {
+  readonly #offerSoon = inNextFrame(() => {
     const [chart] = this.#charts;
     const xs = chart.geometry?.xs ?? [];
     const seen = xs.flatMap((at, day) => (isInside(chart.geometry, at) ? day : []));

@@ -1,5 +1,5 @@
 /** Zooming a chart: it shows a part of the visible range. */
-import { afterFrame } from '../dom.ts';
+import { inNextFrame } from '../dom.ts';
 import { isInside } from './chart-geometry.ts';
 import type { Geometry, Span } from '../../pkg/backfill_web.js';
 import type { Chart } from './chart.tsx';
@@ -94,7 +94,7 @@ export class ChartZoom {
     this.#turn();
   }
 
-  readonly #turn = afterFrame(() => {
+  readonly #turn = inNextFrame(() => {
     this.#by(TURN ** this.#turned);
     this.#turned = 0;
   });

@@ -3,7 +3,7 @@
  * canvas.
  */
 import { computed, signal } from '@preact/signals';
-import { afterFrame, within } from '../dom.ts';
+import { inNextFrame, within } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
@@ -130,11 +130,11 @@ export class Chart {
     state.up.subscribe(this.later);
   }
 
-  /** Draws it after one of the next frames, as wide as it is then. */
-  readonly soon = afterFrame(() => this.show());
+  /** Draws it in one of the next frames, as wide as it is then. */
+  readonly soon = inNextFrame(() => this.show());
 
-  /** Draws it again after one of the next frames, as wide as before: to measure takes a layout. */
-  readonly later = afterFrame(() => {
+  /** Draws it again in one of the next frames, as wide as before: to measure it takes a layout. */
+  readonly later = inNextFrame(() => {
     if (this.#width > 0) this.show(this.#width);
   });
 
@@ -173,8 +173,8 @@ export class Chart {
     this.#follow();
   }
 
-  /** What lies over and under the drawing makes the page lay itself out: not in the same task. */
-  readonly #follow = afterFrame(() => {
+  /** What lies over and under the drawing makes the page lay itself out: not in the same frame. */
+  readonly #follow = inNextFrame(() => {
     const now = this.state.summary.peek();
     const curves = this.curves();
     if (now !== null && curves !== undefined) this.#words.value = inWords(this, curves, now);
@@ -256,7 +256,7 @@ export class Chart {
       now !== null &&
       geometry !== null &&
       curves !== undefined &&
-      // The drawing follows the numbers after a frame: it may still have more values of x.
+      // The drawing follows the numbers in the next frame: it may still have more values of x.
       at < Math.min(geometry.xs.length, now.x.values.length);
     const isSeen = shown && isInside(geometry, geometry.xs[at]);
     this.#cross.value = isSeen

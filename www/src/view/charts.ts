@@ -1,4 +1,4 @@
-import { byId, afterFrame } from '../dom.ts';
+import { byId, inNextFrame } from '../dom.ts';
 import { dark, hidden, inspected, pointed, summary } from '../state.ts';
 import { Chart } from './chart.tsx';
 import { readOut } from './readout.tsx';
@@ -23,7 +23,7 @@ export function charts(
   const fit = () => {
     for (const chart of all) chart.soon();
   };
-  const redraw = afterFrame(() => {
+  const redraw = inNextFrame(() => {
     const now = summary.peek();
     if (now === null) return;
     const before = headline;

@@ -3,7 +3,7 @@
  * the same numbers as a table, the ranking at one value of x, and sentences.
  */
 import { batch, signal } from '@preact/signals';
-import { byId, afterFrame } from '../dom.ts';
+import { byId, inNextFrame } from '../dom.ts';
 import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.ts';
 import { compareTexts } from '../texts/compare.ts';
 import { Chart } from './chart.tsx';
@@ -56,9 +56,9 @@ export class ComparisonState {
     this.asks = asks;
     this.#show();
     // To compare takes long beside the charts, and so do the tables.
-    const tell = afterFrame(() => this.#tell());
+    const tell = inNextFrame(() => this.#tell());
     summary.subscribe(
-      afterFrame(() => {
+      inNextFrame(() => {
         this.#compare();
         tell();
       }),

@@ -4,7 +4,7 @@
  * zooms.
  */
 import { createRef } from 'preact';
-import { afterFrame, put } from '../dom.ts';
+import { inNextFrame, put } from '../dom.ts';
 import { span } from '../format.ts';
 import { mounted } from '../mount.ts';
 import { dark } from '../state.ts';
@@ -31,7 +31,7 @@ export function timeView(look: Look, core: Core) {
     void state.paint();
   });
   if (state.stack.current !== null)
-    new ResizeObserver(afterFrame(() => void state.paint())).observe(state.stack.current);
+    new ResizeObserver(inNextFrame(() => void state.paint())).observe(state.stack.current);
   return { element, show: (run: Run) => state.open(run) };
 }
 

@@ -3,7 +3,7 @@
  * charts, so that it covers no curve.
  */
 import { signal } from '@preact/signals';
-import { afterFrame } from '../dom.ts';
+import { inNextFrame } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import { hidden } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
@@ -25,7 +25,7 @@ interface Shown {
 export function readOut(styles: SeriesStyle[]) {
   const shown = signal<Shown | null>(null);
   let charts: Chart[] = [];
-  const draw = afterFrame(() => {
+  const draw = inNextFrame(() => {
     const [{ state }] = charts;
     const all = state.summary.peek();
     const metrics = charts.flatMap((chart) => chart.curves() ?? []);

@@ -3,7 +3,7 @@
  * the cell pointed at in words. The core paints.
  */
 import { signal } from '@preact/signals';
-import { afterFrame, put, within } from '../dom.ts';
+import { inNextFrame, put, within } from '../dom.ts';
 import { percent } from '../format.ts';
 import { mount, mounted } from '../mount.ts';
 import { dark, frame, picture as laid, pointedCell, saidBeside, used } from '../state.ts';
@@ -68,7 +68,7 @@ export class Shares {
       this.paint();
       put(colours, core.paint_scale(RAMP.width, RAMP.height, dark.peek()));
     });
-    new ResizeObserver(afterFrame(() => this.fit())).observe(this.map.element);
+    new ResizeObserver(inNextFrame(() => this.fit())).observe(this.map.element);
   }
 
   readonly Scale = () => (

@@ -4,7 +4,7 @@
  */
 import { signal, useSignal } from '@preact/signals';
 import { createRef } from 'preact';
-import { byId, afterFrame } from '../dom.ts';
+import { byId, inNextFrame } from '../dom.ts';
 import { mountInstead } from '../mount.ts';
 import { dark, facet, hidden, summary } from '../state.ts';
 import { answerTexts } from '../texts/answer.ts';
@@ -53,7 +53,7 @@ export function surfaceView({ compared, draw }: Mapping) {
     </>
   );
   mountInstead(<Heatmaps />, box);
-  const redraw = afterFrame(show);
+  const redraw = inNextFrame(show);
   for (const each of [summary, hidden, dark]) each.subscribe(redraw);
   new ResizeObserver(redraw).observe(byId('charts'));
 }

@@ -3,7 +3,7 @@
  * one. They are links within the page and hide nothing: a choice in one part shows in all, and
  * search and print find everything.
  */
-import { byId, afterFrame } from '../dom.ts';
+import { byId, inNextFrame } from '../dom.ts';
 import { section } from '../state.ts';
 
 /** The parts by their ids, in their order. */
@@ -78,7 +78,7 @@ export function tabs(listJobs: () => void) {
   for (const act of ['wheel', 'pointerdown', 'keydown', 'focusin'])
     addEventListener(act, stay, { passive: true, capture: true });
 
-  const mark = afterFrame(() => {
+  const mark = inNextFrame(() => {
     const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
     const atEnd = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
     const edge = byId('tabs').getBoundingClientRect().bottom + READ;

@@ -4,7 +4,7 @@
  * links, their use.
  */
 import { signal } from '@preact/signals';
-import { afterFrame, latest } from '../dom.ts';
+import { inNextFrame, latest } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import { remember, remembered } from '../remembered.ts';
 import {
@@ -67,7 +67,7 @@ class TreeView {
     this.#element.append(this.#svg);
     this.#tree.prepend(this.#element, this.#levels);
     this.#follow();
-    new ResizeObserver(afterFrame(() => this.#arrange())).observe(this.#tree);
+    new ResizeObserver(inNextFrame(() => this.#arrange())).observe(this.#tree);
   }
 
   show({ about }: Run) {
