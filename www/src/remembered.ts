@@ -14,6 +14,7 @@ export function remembered(name: string) {
   return keep(() => localStorage.getItem(name)) ?? null;
 }
 
+/** Remembers a value under this name. */
 export function remember(name: string, value: string) {
   keep(() => localStorage.setItem(name, value));
 }

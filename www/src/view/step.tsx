@@ -9,6 +9,7 @@ import { stepTexts } from '../texts/step.ts';
 import { Check } from './check.tsx';
 import { CopyAs } from './copy-as-button.tsx';
 import { labelOf } from './other-passes.ts';
+import { SignButton } from './sign-button.tsx';
 import { PlacementList } from './step-placement.tsx';
 import { StepPlan } from './step-plan.tsx';
 import { QueueTable } from './step-queue.tsx';
@@ -119,11 +120,6 @@ function Moves({ shown, stepping }: ToldParts) {
   const isFirst = position === 0;
   const isLast = position + 1 === pass.passes;
   const job = chosenJob.value;
-  const button = (sign: string, words: string, act: () => void, disabled: boolean) => (
-    <button type="button" aria-label={words} data-hint={words} onClick={act} disabled={disabled}>
-      {sign}
-    </button>
-  );
   const named = (words: string, act: () => void) => (
     <button type="button" data-hint={stepTexts.decision} onClick={act}>
       {words}
@@ -132,10 +128,30 @@ function Moves({ shown, stepping }: ToldParts) {
   return (
     <div class="pick">
       <div class="group-of">
-        {button('⇤', moves.passBefore, () => stepping.go('position', position - 1), isFirst)}
-        {button('←', moves.back, () => stepping.step(-1), isFirst && done === 0)}
-        {button('→', moves.ahead, () => stepping.step(1), isLast && done === pass.steps.length)}
-        {button('⇥', moves.passAfter, () => stepping.go('position', position + 1), isLast)}
+        <SignButton
+          sign="⇤"
+          words={moves.passBefore}
+          act={() => stepping.go('position', position - 1)}
+          disabled={isFirst}
+        />
+        <SignButton
+          sign="←"
+          words={moves.back}
+          act={() => stepping.step(-1)}
+          disabled={isFirst && done === 0}
+        />
+        <SignButton
+          sign="→"
+          words={moves.ahead}
+          act={() => stepping.step(1)}
+          disabled={isLast && done === pass.steps.length}
+        />
+        <SignButton
+          sign="⇥"
+          words={moves.passAfter}
+          act={() => stepping.go('position', position + 1)}
+          disabled={isLast}
+        />
       </div>
       <div class="group-of">
         {named(moves.decisionBefore, () => stepping.go('decisionBefore', position))}
