@@ -300,7 +300,7 @@ for (const engine of ENGINES) {
           'computed',
         );
       }
-      // What the page answers by itself, it also writes into its address: not while it is left.
+      // While the page answers a log, it writes into its address, which must not meet the next one.
       await answer(tab);
       await tab.goto(await tab.evaluate(() => location.origin));
       await settled(tab);

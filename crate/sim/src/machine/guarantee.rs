@@ -35,7 +35,7 @@ impl Guarantee {
 
     /// The guaranteed part of a bandwidth, rounded up to whole kbit/s.
     pub fn of(self, bandwidth: Kbps) -> Kbps {
-        // Hundreds and rest apart, whose products are not wide ones.
+        // Hundreds and rest apart: their products need no 128 bits, which wasm has not.
         let (hundreds, rest) = (bandwidth.0 / 100, bandwidth.0 % 100);
         let percent = u64::from(self.percent);
         Kbps(hundreds * percent + (rest * percent).div_ceil(100))
