@@ -33,6 +33,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use project::Project;
 use std::process::ExitCode;
+use std::thread;
 
 /// Backfill's project commands.
 #[derive(Parser)]
@@ -136,7 +137,12 @@ fn run(command: Command) -> Result<bool> {
     match command {
         Command::Play { port, install } => {
             node::is_there()?;
-            wasm::build(&project, install)?;
+            // What npm brings comes meanwhile.
+            thread::scope(|scope| {
+                let packages = scope.spawn(|| node::packages(&project));
+                wasm::build(&project, install)?;
+                packages.join().expect("it does not panic")
+            })?;
             let site = site::assemble(&project)?;
             serve::serve(&site, port, &site::watch(project))?;
         }

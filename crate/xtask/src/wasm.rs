@@ -9,6 +9,7 @@
 //! program.
 
 use crate::arrange;
+use crate::node;
 use crate::project::Project;
 use crate::run::{cargo, find, output, run};
 use crate::stamp;
@@ -18,6 +19,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -34,27 +36,44 @@ pub(crate) enum Route {
     Debian,
 }
 
-/// Builds the modules of the page and that of what is built into the page, fetching the wasm target
-/// where it is missing. What did not change since is not made again.
+/// Builds the modules of the page, fetching the wasm target where it is missing, and has the module of
+/// what is built into the page compute it. What did not change since is not made again.
 pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
     let module = compile(project, install)?;
-    let claims = module.with_file_name("backfill_claims.wasm");
-    let baker = module.with_file_name("backfill_bake.wasm");
+    thread::scope(|scope| {
+        let baked = scope.spawn(|| {
+            bind_others(project, &module)?;
+            node::baked(project)
+        });
+        bind_core(project, &module)?;
+        baked.join().expect("it does not panic")?;
+        Ok(())
+    })
+}
+
+/// Makes the module of the page, and the one of the npm package, of the core as it was compiled.
+fn bind_core(project: &Project, module: &Path) -> Result<()> {
     stamp::unless_fresh(
         &project.stamp("module"),
-        &[&module],
+        &[module],
         &[&project.page_module(), &project.node_module()],
         || {
-            bind(&module, &project.page_module(), |bindgen| bindgen.web(true))?;
+            bind(module, &project.page_module(), |bindgen| bindgen.web(true))?;
             let bound = project.page_module().join(MODULE);
             fs::write(&bound, arrange::arrange(&fs::read(&bound)?)?)?;
             copy_for_node(project)
         },
-    )?;
+    )
+}
+
+/// Makes the modules of claims and of what is built into the page, compiled beside the core.
+fn bind_others(project: &Project, core: &Path) -> Result<()> {
+    let claims = core.with_file_name("backfill_claims.wasm");
     let folder = project.claims_module();
     stamp::unless_fresh(&project.stamp("claims"), &[&claims], &[&folder], || {
         bind(&claims, &folder, |bindgen| bindgen.web(true))
     })?;
+    let baker = core.with_file_name("backfill_bake.wasm");
     let folder = project.baker();
     stamp::unless_fresh(&project.stamp("baker"), &[&baker], &[&folder], || {
         bind(&baker, &folder, |bindgen| bindgen.nodejs(true))?;
