@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINES } from './browser.js';
-import { core, scenario, simulate } from './core.js';
+import { core, memoryBytes, scenario, simulate } from './core.js';
 import { bring, log, subject } from './log.js';
 import { answer, enter, read, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -173,3 +173,19 @@ for (const engine of ENGINES) {
     await tab.close();
   });
 }
+
+test('Node: the memory of a run that keeps much grows in few steps', () => {
+  const text = scenario([
+    ['jobs', '100000'],
+    ['policy', 'none+adaba'],
+    ['x', 'none'],
+    ['reps', '1'],
+  ]);
+  const sizes = new Set();
+  const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
+  while (!run.advance(64)) sizes.add(memoryBytes());
+  run.free();
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  assert.ok(most > 1.3 * least, `${least} to ${most} bytes`);
+  assert.ok(sizes.size < 20, `${sizes.size} steps`);
+});

@@ -10,6 +10,7 @@ use backfill_experiment::language::scenario::Axis;
 use backfill_experiment::study::sweep::{self, CellRun};
 use backfill_sim::run;
 use backfill_sim::setup::Setup;
+use std::hint::black_box;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// What is kept of a run in addition to its metrics: see [`run::Keep`].
@@ -40,9 +41,24 @@ pub struct Run {
     run: CellRun,
     pub(crate) setup: Setup,
     keep: Keep,
+    /// The bytes of the module's memory after the last slice.
+    memory: usize,
 }
 
 impl Run {
+    /// Where the memory has grown in a slice, lets it grow by a sixteenth at once: the allocator asks
+    /// for 64 kB at a time, and Node takes half a millisecond for each.
+    fn grow_ahead(&mut self) {
+        if memory_size() == self.memory {
+            return;
+        }
+        let mut room: Vec<u8> = Vec::new();
+        // Where there is no room, the run may do without.
+        let _ = room.try_reserve_exact(memory_size() / 16);
+        black_box(&room);
+        self.memory = memory_size();
+    }
+
     /// The run, if it kept at least that much.
     ///
     /// # Errors
@@ -75,12 +91,19 @@ impl Run {
         let place = |axis: Option<&Axis>, place| axis.map(|_| place);
         let (x, y) = (place(scenario.x(), cell.x), place(scenario.y(), cell.y));
         let setup = scenario.setup(x, y, cell.policy).fitted(trace.get());
-        Ok(Run { run, setup, keep })
+        Ok(Run {
+            run,
+            setup,
+            keep,
+            memory: memory_size(),
+        })
     }
 
     /// Simulates at least `events` more events; returns whether the run has ended.
     pub fn advance(&mut self, events: u32) -> bool {
-        self.run.advance(u64::from(events))
+        let has_ended = self.run.advance(u64::from(events));
+        self.grow_ahead();
+        has_ended
     }
 
     /// The numbers of finished jobs and of all jobs.
@@ -116,4 +139,12 @@ impl Run {
         let (_, replay) = self.kept(Keep::Allocations)?.finish();
         Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))
     }
+}
+
+/// The bytes of the module's memory; natively there is none.
+fn memory_size() -> usize {
+    #[cfg(target_arch = "wasm32")]
+    return core::arch::wasm32::memory_size::<0>() << 16;
+    #[cfg(not(target_arch = "wasm32"))]
+    return 0;
 }
