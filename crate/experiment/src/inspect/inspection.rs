@@ -111,7 +111,7 @@ impl Changes {
     /// The sums over time, one for each instant.
     fn sums(self) -> Vec<(Time, i64)> {
         let mut sums = self.0;
-        sorting::by_key(&mut sums, |change| change.0);
+        sorting::by_number(&mut sums, |change| change.0.0);
         let mut sum = 0;
         for (_, change) in &mut sums {
             sum += *change;

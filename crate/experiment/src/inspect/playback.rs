@@ -126,12 +126,12 @@ impl Playback {
             changes.push((allocation.start, millionths));
             changes.push((allocation.end, -millionths));
         }
-        sorting::by_key(&mut changes, |&change| change);
+        sorting::by_number(&mut changes, |change| change.0.0);
         let (mut now, mut most, mut busiest) = (0, 0, self.first);
-        for (time, change) in changes {
-            now += change;
+        for at_once in changes.chunk_by(|one, other| one.0 == other.0) {
+            now += at_once.iter().map(|change| change.1).sum::<i64>();
             if now > most {
-                (most, busiest) = (now, time);
+                (most, busiest) = (now, at_once[0].0);
             }
         }
         busiest
