@@ -176,7 +176,7 @@ for (const engine of ENGINES) {
 
 test('Node: the memory of a run that keeps much grows in few steps', () => {
   const text = scenario([
-    ['jobs', '100000'],
+    ['jobs', '300000'],
     ['policy', 'none+adaba'],
     ['x', 'none'],
     ['reps', '1'],
@@ -187,5 +187,5 @@ test('Node: the memory of a run that keeps much grows in few steps', () => {
   run.free();
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   assert.ok(most > 1.3 * least, `${least} to ${most} bytes`);
-  assert.ok(sizes.size < 20, `${sizes.size} steps`);
+  assert.ok(sizes.size < 40, `${sizes.size} steps`);
 });
