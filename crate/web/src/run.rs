@@ -47,13 +47,13 @@ pub struct Run {
 
 impl Run {
     /// Where the memory has grown in a slice, lets it grow by a sixteenth at once: the allocator asks
-    /// for 64 kB at a time, and Node takes half a millisecond for each.
+    /// for 64 kB at a time, and Node 20 takes half a millisecond for each.
     fn grow_ahead(&mut self) {
         if memory_size() == self.memory {
             return;
         }
         let mut room: Vec<u8> = Vec::new();
-        // Where there is no room, the run may do without.
+        // The allocator has it again at once. Where there is none, the run may do without.
         let _ = room.try_reserve_exact(memory_size() / 16);
         black_box(&room);
         self.memory = memory_size();
