@@ -796,11 +796,11 @@ for (const engine of DAILY_ENGINES) {
     await scrollToRun(tab);
 
     // Its parts are called as in the file, which no link says.
-    const called = await tab.waitFor(() => {
-      const names = [...document.querySelectorAll('.tree .pods span')];
-      return names.length > 0 && names.map((name) => name.textContent);
-    });
-    assert.deepEqual(called, ['rack1', 'rack2', 'rack3']);
+    const called = ['rack1', 'rack2', 'rack3'];
+    await tab.waitFor((names) => {
+      const pods = [...document.querySelectorAll('.tree .pods span')];
+      return pods.map((name) => name.textContent).join() === names;
+    }, called.join());
 
     await lookAtFirstJob(tab);
     assert.deepEqual(await namesOfPlan(tab), called);

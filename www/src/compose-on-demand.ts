@@ -17,16 +17,17 @@ export function composeLog({ traces, answer, replayWorker }: PageParts) {
   logView({
     ask: (question) => void traces.ask(question),
     answered: (scenario) => traces.answered(scenario),
-    about: () =>
-      answer.text === null || answer.source === null
-        ? null
-        : replayWorker.ask('about', { scenario: answer.text, trace: answer.source }),
+    about: () => {
+      const { text: scenario, source: trace } = answer;
+      if (scenario === null || trace === null) return null;
+      return traces.insist(() => replayWorker.ask('about', { scenario, trace }));
+    },
   });
 }
 
 /** The charts by day, of an answer that is measured by day. */
 export function composeByDay(
-  { core, tables, answer, workbench, replayWorker }: PageParts,
+  { core, tables, answer, workbench, traces, replayWorker }: PageParts,
   replay: Replay,
 ) {
   byDayView(tables.styles, {
@@ -41,7 +42,7 @@ export function composeByDay(
       const trace = now === null ? null : traceFor(now);
       if (now === null || trace === null) return false;
       const asked = { scenario: now.text, trace, from, until };
-      const found = await replayWorker.ask('submitted', asked);
+      const found = await traces.insist(() => replayWorker.ask('submitted', asked));
       if (found === null) return false;
       const { first: _, ...others } = entries.peek();
       entries.value = { ...others, slice: found.join('-') };

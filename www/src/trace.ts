@@ -111,7 +111,7 @@ export class Traces {
   async #read(source: TraceFile): Promise<TraceReport> {
     this.#brought += 1;
     this.#parts.hold(source);
-    return this.#insist(() =>
+    return this.insist(() =>
       this.#parts.replayWorker.ask('read', { trace: source }, (done, total) => {
         traceReading.value = formTexts.readingShare(source.file.name, done / total);
       }),
@@ -119,7 +119,7 @@ export class Traces {
   }
 
   /** Asks the replay worker, unless another trace is requested meanwhile. */
-  #insist<Told>(ask: () => Promise<Told>): Promise<Told> {
+  insist<Told>(ask: () => Promise<Told>) {
     const mine = this.#brought;
     return insist(ask, () => mine === this.#brought);
   }
@@ -228,7 +228,7 @@ export class Traces {
     const view = await onDemand();
     if (view === null) return null;
     const open = () => view.openTopology(this.#parts.replayWorker, file, source);
-    return this.#insist(open).catch((error) => {
+    return this.insist(open).catch((error) => {
       if (error instanceof Cancelled) return null;
       throw error;
     });
