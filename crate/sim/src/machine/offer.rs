@@ -21,15 +21,18 @@ impl Offer {
     /// Of servers with these free slots and residual bandwidths.
     pub fn of(servers: impl Iterator<Item = (u32, Kbps)>) -> Offer {
         let mut offer = Offer::default();
-        for (slots, residual) in servers.filter(|server| server.0 > 0) {
-            offer.most_slots = offer.most_slots.max(slots);
-            offer.most_bandwidth = offer.most_bandwidth.max(residual);
-            offer.bandwidth += residual;
+        for (slots, residual) in servers {
+            if slots > 0 {
+                offer.most_slots = offer.most_slots.max(slots);
+                offer.most_bandwidth = offer.most_bandwidth.max(residual);
+                offer.bandwidth += residual;
+            }
         }
         offer
     }
 
     /// Whether the servers may take a whole cluster; `false` is certain.
+    #[inline(always)]
     pub fn may_take_all(self, cluster: Cluster) -> bool {
         cluster.times(cluster.size) <= self.bandwidth || self.may_jump(cluster)
     }
@@ -41,6 +44,7 @@ impl Offer {
 
     /// Whether a server may take enough machines of a cluster to reach the upper range of feasible
     /// counts: N − q ≤ a, for q = ⌊c / B⌋.
+    #[inline]
     fn may_jump(self, cluster: Cluster) -> bool {
         let others = cluster.size.saturating_sub(self.most_slots);
         cluster.times(others) <= self.most_bandwidth

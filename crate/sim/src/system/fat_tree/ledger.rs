@@ -207,6 +207,7 @@ impl FatTree {
     }
 
     /// The offer of the servers of an edge switch.
+    #[inline(always)]
     pub fn offer(&self, edge: u32) -> Offer {
         self.offers[edge as usize]
     }

@@ -15,6 +15,7 @@ use crate::id::{LinkId, ServerId};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
+use std::iter;
 
 /// The first switch below which `fill` finds room for the whole cluster. A switch that its
 /// [`Rooms`] rule out is not tried. A switch whose links do not carry what `fill` finds is skipped:
@@ -58,33 +59,56 @@ pub(super) fn first_switch(
             (&mut candidates).find_map(embed)
         }
     };
-    let mut edges = (0..topology.edges())
-        .filter(|&edge| tree.free_below(Switch::Edge(edge)) >= size)
-        .filter(|&edge| tree.offer(edge).may_take_all(cluster))
-        .filter(|&edge| room_of_servers(tree, cluster, edge).total >= size)
-        .map(Switch::Edge);
-    if let Some(embedding) = first(&mut edges, rooms) {
+    if let Some(embedding) = first(&mut edges(tree, cluster), rooms) {
         return Some(embedding);
     }
     rooms.measure(tree, cluster);
     if rooms.total() < size {
         return None;
     }
-    let parallel = topology.parallel();
-    let mut aggregations = (0..topology.pods())
-        .flat_map(|pod| (0..parallel).map(move |j| (pod, j)))
-        .filter(|&(pod, j)| rooms.below_pod(pod, j) >= size)
-        .map(|(pod, j)| Switch::Aggregation { pod, j });
-    if let Some(embedding) = first(&mut aggregations, rooms) {
+    if let Some(embedding) = first(&mut aggregations(tree, rooms, size), rooms) {
         return Some(embedding);
     }
-    let mut cores = (0..parallel)
+    first(&mut cores(tree, rooms, size), rooms)
+}
+
+/// The edge switches whose servers may take the whole cluster.
+fn edges(tree: &FatTree, cluster: Cluster) -> impl Iterator<Item = Switch> {
+    let mut next = 0;
+    // Most are passed over: to call a filter for each would take as long as the comparison.
+    iter::from_fn(move || {
+        while next < tree.topology().edges() {
+            let edge = next;
+            next += 1;
+            if tree.free_below(Switch::Edge(edge)) >= cluster.size
+                && tree.offer(edge).may_take_all(cluster)
+                && room_of_servers(tree, cluster, edge).total >= cluster.size
+            {
+                return Some(Switch::Edge(edge));
+            }
+        }
+        None
+    })
+}
+
+/// The aggregation switches that have room for `size` machines.
+fn aggregations(tree: &FatTree, rooms: &Rooms, size: u32) -> impl Iterator<Item = Switch> {
+    let (pods, parallel) = (tree.topology().pods(), tree.topology().parallel());
+    (0..pods)
+        .flat_map(move |pod| (0..parallel).map(move |j| (pod, j)))
+        .filter(move |&(pod, j)| rooms.below_pod(pod, j) >= size)
+        .map(|(pod, j)| Switch::Aggregation { pod, j })
+}
+
+/// The core switches that have room for `size` machines.
+fn cores(tree: &FatTree, rooms: &Rooms, size: u32) -> impl Iterator<Item = Switch> {
+    let parallel = tree.topology().parallel();
+    (0..parallel)
         .map(|j| (j, rooms.below_cores(j)))
-        .filter(|&(_, most)| most >= size)
-        .flat_map(|(j, most)| (0..parallel).map(move |i| (j, i, most)))
+        .filter(move |&(_, most)| most >= size)
+        .flat_map(move |(j, most)| (0..parallel).map(move |i| (j, i, most)))
         .filter(|&(j, i, most)| rooms.reach_below_core(tree, j, i, most))
-        .map(|(j, i, _)| Switch::Core { j, i });
-    first(&mut cores, rooms)
+        .map(|(j, i, _)| Switch::Core { j, i })
 }
 
 /// By what the switches of one level are tried, the smallest first.

@@ -11,6 +11,7 @@ use crate::machine::System;
 use crate::machine::hose::Cluster;
 use crate::system::tree::node_sets::NodeSets;
 use crate::system::tree::{Held, Tree};
+use std::iter;
 
 /// A part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,11 +118,7 @@ pub(super) fn first_site(
         let held = tree.held(cluster, nodes);
         tree.carries(&held).then_some(held)
     };
-    let leaves = shape.leaves().len() as u32;
-    let found = (0..leaves)
-        .filter(|&leaf| tree.free_below(leaf) >= size)
-        .filter(|&leaf| tree.offer(leaf).may_take_all(cluster))
-        .filter(|&leaf| room_of_leaf(tree, cluster, leaf) >= size)
+    let found = leaves(tree, cluster)
         .find_map(|leaf| embed(Site::Switch(leaf), rooms))
         .or_else(|| {
             let mut loose = shape
@@ -129,6 +126,7 @@ pub(super) fn first_site(
                 .filter(|&node| tree.free_slots_of(node) >= size);
             loose.find_map(|node| embed(Site::Node(node), rooms))
         });
+    let leaves = shape.leaves().len() as u32;
     let all = shape.switches().len() as u32;
     if found.is_some() || leaves == all {
         return found;
@@ -137,6 +135,26 @@ pub(super) fn first_site(
     (leaves..all)
         .filter(|&switch| rooms.below[switch as usize] >= size)
         .find_map(|switch| embed(Site::Switch(switch), rooms))
+}
+
+/// The leaves whose nodes may take the whole cluster.
+fn leaves(tree: &Tree, cluster: Cluster) -> impl Iterator<Item = u32> {
+    let leaves = tree.shape().leaves().len() as u32;
+    let mut next = 0;
+    // Most are passed over: to call a filter for each would take as long as the comparison.
+    iter::from_fn(move || {
+        while next < leaves {
+            let leaf = next;
+            next += 1;
+            if tree.free_below(leaf) >= cluster.size
+                && tree.offer(leaf).may_take_all(cluster)
+                && room_of_leaf(tree, cluster, leaf) >= cluster.size
+            {
+                return Some(leaf);
+            }
+        }
+        None
+    })
 }
 
 /// The machines of one cluster below each switch while nodes are filled.
