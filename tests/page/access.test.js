@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AXE, findings, overflow } from './axe.js';
+import { AXE, findings, overflow, WINDOWS } from './axe.js';
 import { ENGINES, launch, site } from './browser.js';
 import { core, scenario } from './core.js';
 import { ask, bring, log } from './log.js';
@@ -19,100 +19,96 @@ import {
   scrollToRun,
 } from './visitor.js';
 
-for (const dark of [false, true]) {
-  for (const width of [320, 1280]) {
-    test(`axe finds nothing at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
-      const host = await serve(site, AXE);
-      const browser = await launch('chromium', { dark });
-      try {
-        const tab = await browser.open(host.url, { width, height: 700 });
-        await answer(tab);
-        await tab.waitFor(() => !document.querySelector('#inside').hidden);
-        // Leaving a field for Run must not move Run away.
-        await enter(tab, 'reps', '2');
-        await tab.click('#run');
-        await tab.waitFor(() =>
-          /^computed here/.test(document.querySelector('#badge').textContent),
-        );
-        const states = {
-          finished: async () => {},
-          'everything open': async () => {
-            await tab.evaluate(() => {
-              for (const each of document.querySelectorAll('details')) each.open = true;
-            });
-          },
-          'wrong value and bad file': async () => {
-            await enter(tab, 'k', '7');
-            await tab.choose('#file', await bring('empty.swf', ''));
-            await tab.waitFor(() => document.querySelector('.banner') !== null);
-          },
-          'report of a log': async () => {
-            await enter(tab, 'k', '6');
-            await tab.choose('#file', await bring('small.swf', log(30, ['1 2 3'])));
-            await tab.waitFor(() => document.querySelector('.report dl') !== null);
-          },
-          'inside a run': async () => {
-            await lookAtFirstJob(tab);
-          },
-          resting: async () => {
-            // Of a log on its own machine nothing is random, and its runs are soon over.
-            await ask(tab, 'What would bandwidth guarantees cost?');
-            await enter(tab, 'reps', '400');
-            await tab.click('#run');
-            await tab.click('#pause');
-            await tab.waitFor(() => /^Paused/.test(document.querySelector('#status').textContent));
-          },
-          'what ails a log': async () => {
-            await tab.click('#cancel');
-            await tab.waitFor(() => !document.querySelector('#run').disabled);
-            await tab.click('.field .doctor');
-            await tab.waitFor(() => document.querySelector('dialog[open] .diagnosis h3') !== null);
-          },
-          sharing: async () => {
-            await tab.press('Escape');
-            await openShare(tab);
-          },
-          exporting: async () => {
-            await tab.press('Escape');
-            await openExport(tab);
-          },
-          'the keys': async () => {
-            await tab.press('Escape');
-            await openKeys(tab);
-          },
-          'a lesson': async () => {
-            const link = new URL(
-              core.write_link(
-                scenario([
-                  ['jobs', '40'],
-                  ['reps', '2'],
-                ]),
-                '',
-                '',
-                'scenario,compare',
-              ),
-              host.url,
-            );
-            await tab.goto(`${host.url}?lesson${link.hash}`);
-            await tab.waitFor(
-              () =>
-                document.querySelector('[data-kind="hides"]') !== null &&
-                !document.querySelector('#inside').hidden,
-            );
-          },
-        };
-        for (const [name, reach] of Object.entries(states)) {
-          await reach();
-          assert.deepEqual(await findings(tab), [], name);
-          assert.equal(await overflow(tab), 0, name);
-        }
-        assert.deepEqual(await tab.faults(), []);
-      } finally {
-        await browser.close();
-        await host.close();
+for (const [width, dark] of WINDOWS) {
+  test(`axe finds nothing at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
+    const host = await serve(site, AXE);
+    const browser = await launch('chromium', { dark });
+    try {
+      const tab = await browser.open(host.url, { width, height: 700 });
+      await answer(tab);
+      await tab.waitFor(() => !document.querySelector('#inside').hidden);
+      // Leaving a field for Run must not move Run away.
+      await enter(tab, 'reps', '2');
+      await tab.click('#run');
+      await tab.waitFor(() => /^computed here/.test(document.querySelector('#badge').textContent));
+      const states = {
+        finished: async () => {},
+        'everything open': async () => {
+          await tab.evaluate(() => {
+            for (const each of document.querySelectorAll('details')) each.open = true;
+          });
+        },
+        'wrong value and bad file': async () => {
+          await enter(tab, 'k', '7');
+          await tab.choose('#file', await bring('empty.swf', ''));
+          await tab.waitFor(() => document.querySelector('.banner') !== null);
+        },
+        'report of a log': async () => {
+          await enter(tab, 'k', '6');
+          await tab.choose('#file', await bring('small.swf', log(30, ['1 2 3'])));
+          await tab.waitFor(() => document.querySelector('.report dl') !== null);
+        },
+        'inside a run': async () => {
+          await lookAtFirstJob(tab);
+        },
+        resting: async () => {
+          // Of a log on its own machine nothing is random, and its runs are soon over.
+          await ask(tab, 'What would bandwidth guarantees cost?');
+          await enter(tab, 'reps', '400');
+          await tab.click('#run');
+          await tab.click('#pause');
+          await tab.waitFor(() => /^Paused/.test(document.querySelector('#status').textContent));
+        },
+        'what ails a log': async () => {
+          await tab.click('#cancel');
+          await tab.waitFor(() => !document.querySelector('#run').disabled);
+          await tab.click('.field .doctor');
+          await tab.waitFor(() => document.querySelector('dialog[open] .diagnosis h3') !== null);
+        },
+        sharing: async () => {
+          await tab.press('Escape');
+          await openShare(tab);
+        },
+        exporting: async () => {
+          await tab.press('Escape');
+          await openExport(tab);
+        },
+        'the keys': async () => {
+          await tab.press('Escape');
+          await openKeys(tab);
+        },
+        'a lesson': async () => {
+          const link = new URL(
+            core.write_link(
+              scenario([
+                ['jobs', '40'],
+                ['reps', '2'],
+              ]),
+              '',
+              '',
+              'scenario,compare',
+            ),
+            host.url,
+          );
+          await tab.goto(`${host.url}?lesson${link.hash}`);
+          await tab.waitFor(
+            () =>
+              document.querySelector('[data-kind="hides"]') !== null &&
+              !document.querySelector('#inside').hidden,
+          );
+        },
+      };
+      for (const [name, reach] of Object.entries(states)) {
+        await reach();
+        assert.deepEqual(await findings(tab), [], name);
+        assert.equal(await overflow(tab), 0, name);
       }
-    });
-  }
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
 }
 
 for (const engine of ENGINES) {

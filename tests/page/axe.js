@@ -8,6 +8,24 @@ export const AXE = {
   '/axe.js': await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
 };
 
+/**
+ * Windows that every width and every colour scheme is in: `[width, dark]`. With --long each width is
+ * in both schemes.
+ *
+ * @type {[number, boolean][]}
+ */
+export const WINDOWS = process.env.BACKFILL_LONG
+  ? [
+      [320, false],
+      [320, true],
+      [1280, false],
+      [1280, true],
+    ]
+  : [
+      [320, false],
+      [1280, true],
+    ];
+
 /** What axe finds on the page as it is now, one line each. */
 export async function findings(tab) {
   return tab.evaluate(async () => {

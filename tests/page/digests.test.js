@@ -36,7 +36,9 @@ test('Node: the digests on file', () => {
 
 for (const engine of ENGINES) {
   for (const workers of WORKERS) {
-    test(`${engine}: the digests on file through the page with workers: ${workers}`, async () => {
+    // One worker runs what four do, so a few show that it does; with --long it runs all.
+    const most = workers > 1 || process.env.BACKFILL_LONG ? golden.length : 5;
+    test(`${engine}: ${most} digests on file through the page with workers: ${workers}`, async () => {
       const host = await serve(site);
       const browser = await launch(engine, { cores: workers });
       try {
@@ -52,7 +54,7 @@ for (const engine of ENGINES) {
         assert.deepEqual(await opening.faults(), []);
         await opening.close();
 
-        for (const { digest, words, text } of golden.slice(1)) {
+        for (const { digest, words, text } of golden.slice(1, most)) {
           const tab = await browser.open(`${host.url}${core.write_link(text, digest)}`);
           const theirs = await answer(tab);
           assert.equal(theirs.digest, digest, `${words.join(' ')}: ${JSON.stringify(theirs)}`);

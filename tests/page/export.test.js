@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES, ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
@@ -366,7 +366,9 @@ for (const engine of ENGINES) {
       await host.close();
     }
   });
+}
 
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: a lesson's link hides parts of the page, and shows them when asked`, async () => {
     const host = await serve(site);
     const browser = await launch(engine);

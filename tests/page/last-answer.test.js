@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { answer, atRest, catchFiles, enter, filesHandedOut, openExport, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -73,7 +73,7 @@ async function exported(tab) {
   return bytes;
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, {}, { before: watchDrawings });
 
   test(`${engine}: the last answer is behind the next one, and that behind the one after it`, async () => {

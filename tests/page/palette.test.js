@@ -70,23 +70,39 @@ test('chromium: the palette says what a name means', async () => {
   await tab.close();
 });
 
+/** A new page with something in each of its parts. */
+async function filled() {
+  const tab = await visit.chromium();
+  await answer(tab);
+  await tab.waitFor(() => !document.querySelector('#past').hidden);
+  await runIsKept(tab);
+  await tab.evaluate(() => {
+    document.querySelector('#file').onclick = (event) => {
+      event.preventDefault();
+      globalThis.asked += 1;
+    };
+  });
+  return tab;
+}
+
 test('chromium: what people call things finds what does them', async () => {
+  let tab = await filled();
   for (const [words, isDone] of Object.entries(WORDS)) {
-    const tab = await visit.chromium();
-    await answer(tab);
-    await tab.waitFor(() => !document.querySelector('#past').hidden);
-    await runIsKept(tab);
     if (words === 'undo') await enter(tab, 'seed', '77');
     await tab.evaluate(() => {
       globalThis.asked = 0;
-      document.querySelector('#file').onclick = (event) => {
-        event.preventDefault();
-        globalThis.asked += 1;
-      };
+      document.activeElement.blur();
+    });
+    // What one of the words before has done already shows only in another page.
+    if (await tab.evaluate(isDone)) {
+      await tab.close();
+      tab = await filled();
+    }
+    await tab.evaluate(() =>
       document.body.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),
-      );
-    });
+      ),
+    );
     await tab.waitFor(() => document.querySelector('.palette[open]') !== null);
     await tab.type('.palette input', words);
     const found = await tab.evaluate(() =>
@@ -97,8 +113,10 @@ test('chromium: what people call things finds what does them', async () => {
     await tab.press('Enter');
     await tab.waitFor(isDone);
     assert.deepEqual(await tab.faults(), []);
-    await tab.close();
+    if (await tab.evaluate(() => document.querySelector('dialog[open]') !== null))
+      await tab.press('Escape');
   }
+  await tab.close();
 });
 
 for (const engine of DAILY_ENGINES) {

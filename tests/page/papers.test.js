@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AXE, findings, overflow } from './axe.js';
+import { AXE, findings, overflow, WINDOWS } from './axe.js';
 import { dist, DAILY_ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
 import { core } from './core.js';
@@ -636,31 +636,29 @@ test('chromium: what is open is printed in full, or else everything that the fil
   }
 });
 
-for (const dark of [false, true]) {
-  for (const width of [320, 1280]) {
-    test(`axe finds nothing in the papers' figures at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
-      const host = await serve(site, AXE);
-      const browser = await launch('chromium', { dark });
-      try {
-        const tab = await browser.open(`${host.url}papers.html`, { width, height: 700 });
-        await tab.waitFor(() => !document.querySelector('#theme').hidden);
-        for (const open of [false, true]) {
-          await tab.evaluate((open) => {
-            for (const each of document.querySelectorAll('details')) {
-              // All at once, which their common name would prevent.
-              each.removeAttribute('name');
-              each.open = open;
-            }
-          }, open);
-          assert.deepEqual(await findings(tab), []);
-          assert.equal(await overflow(tab), 0);
-        }
-        assert.deepEqual(await tab.faults(), []);
-        assert.deepEqual(host.violations, []);
-      } finally {
-        await browser.close();
-        await host.close();
+for (const [width, dark] of WINDOWS) {
+  test(`axe finds nothing in the papers' figures at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
+    const host = await serve(site, AXE);
+    const browser = await launch('chromium', { dark });
+    try {
+      const tab = await browser.open(`${host.url}papers.html`, { width, height: 700 });
+      await tab.waitFor(() => !document.querySelector('#theme').hidden);
+      for (const open of [false, true]) {
+        await tab.evaluate((open) => {
+          for (const each of document.querySelectorAll('details')) {
+            // All at once, which their common name would prevent.
+            each.removeAttribute('name');
+            each.open = open;
+          }
+        }, open);
+        assert.deepEqual(await findings(tab), []);
+        assert.equal(await overflow(tab), 0);
       }
-    });
-  }
+      assert.deepEqual(await tab.faults(), []);
+      assert.deepEqual(host.violations, []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
 }
