@@ -11,7 +11,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+/// The first is the engine without the browser around it, which tests do not look at: a visit takes
+/// a quarter less of the processor.
+const CHROMIUM: [&str; 4] = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+];
 const FIREFOX: [&str; 2] = ["firefox-esr", "firefox"];
 
 /// The package that carries HyperQueue's server and workers.
@@ -27,7 +34,7 @@ const DATA_FRAMES: [&str; 3] = ["pandas==3.1.1", "pyarrow==26.0.1", "maturin==1.
 pub(crate) fn browsers(wished: bool) -> Result<(PathBuf, PathBuf)> {
     let mut missing = Vec::new();
     if find(&CHROMIUM).is_none() {
-        missing.push("chromium");
+        missing.push(CHROMIUM[0]);
     }
     if find(&FIREFOX).is_none() {
         missing.push("firefox-esr");
