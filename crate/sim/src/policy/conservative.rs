@@ -6,7 +6,8 @@
 //! When a job ends before its estimate, reservations move forward, each in its turn, until none
 //! can. Jobs that overrun their estimates void what was reserved: all reservations are then made
 //! again. *Ties*: jobs are taken by (submit, index). *Complexity*: an arrival costs the jobs in the
-//! system; an early end their square at least once. *Source*: A. Mu'alem and D. Feitelson,
+//! system; an early end, for each waiting job and as often as any moves, the steps of the profile
+//! around what has become free. *Source*: A. Mu'alem and D. Feitelson,
 //! "Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2
 //! with backfilling", TPDS 12(6), 2001.
 
@@ -35,8 +36,8 @@ pub struct Conservative {
     arrived: Vec<JobId>,
     /// The jobs that have ended since then.
     ended: Vec<JobId>,
-    /// Whether a reservation was given up since then.
-    gap: bool,
+    /// The periods in which nodes have become free since then.
+    freed: Vec<Period>,
 }
 
 impl Policy<Nodes> for Conservative {
@@ -57,13 +58,12 @@ impl Policy<Nodes> for Conservative {
             self.begin(cx);
         }
         self.profile.forget_before(now);
-        let mut early = std::mem::take(&mut self.gap);
         for job in std::mem::take(&mut self.ended) {
             let end = self.ends.remove(&job).expect("it ran");
             self.by_end.remove(&(end, job));
             if end > now {
                 self.profile.give(now, end - now, extent(cx, job).0);
-                early = true;
+                self.freed.push((now, end));
             }
         }
         let overrun = self.by_end.first().is_some_and(|&(end, _)| end <= now);
@@ -74,18 +74,7 @@ impl Policy<Nodes> for Conservative {
         for job in std::mem::take(&mut self.arrived) {
             self.reserve(cx, job);
         }
-        while early {
-            early = false;
-            for (job, start) in &mut self.reserved {
-                let (size, length) = extent(cx, *job);
-                if let Some(earlier) = self.profile.earlier(*start, length, size) {
-                    self.profile.give(*start, length, size);
-                    self.profile.take(earlier, length, size);
-                    *start = earlier;
-                    early = true;
-                }
-            }
-        }
+        self.move_forward(cx);
         if cx.is_observed() {
             self.observe_reservations(cx);
         }
@@ -110,8 +99,8 @@ impl Policy<Nodes> for Conservative {
             let (from, end) = (start.max(cx.now()), start + length);
             if from < end {
                 self.profile.give(from, end - from, size);
+                self.freed.push((from, end));
             }
-            self.gap = true;
         }
     }
 }
@@ -140,6 +129,40 @@ impl Conservative {
             let start = self.profile.earliest(size, length);
             self.profile.take(start, length, size);
             self.reserved.insert(position, (job, start));
+        }
+    }
+
+    /// Moves reservations forward, each in its turn, until none can.
+    ///
+    /// Before nodes became free none could. So a reservation moves only to where it holds nodes in a
+    /// period that was freed since it was last looked at.
+    fn move_forward(&mut self, cx: &Context<Nodes>) {
+        let mut freed = std::mem::take(&mut self.freed);
+        let mut seen = vec![0; self.reserved.len()];
+        while !freed.is_empty() {
+            // What was freed in the round before, from each position on.
+            let mut since: Vec<Option<Period>> = vec![None; freed.len() + 1];
+            for (position, &period) in freed.iter().enumerate().rev() {
+                since[position] = Some(around(since[position + 1], period));
+            }
+            freed.clear();
+            let mut in_round = None;
+            for ((job, start), seen) in self.reserved.iter_mut().zip(&mut seen) {
+                let before = since[std::mem::replace(seen, freed.len())];
+                let Some(all) = before.map(|before| around(in_round, before)).or(in_round) else {
+                    continue;
+                };
+                let (size, length) = extent(cx, *job);
+                let Some(earlier) = self.profile.earlier(*start, length, size, all) else {
+                    continue;
+                };
+                self.profile.give(*start, length, size);
+                self.profile.take(earlier, length, size);
+                let period = ((earlier + length).max(*start), *start + length);
+                freed.push(period);
+                in_round = Some(around(in_round, period));
+                *start = earlier;
+            }
         }
     }
 
@@ -184,6 +207,14 @@ impl Conservative {
     }
 }
 
+/// From an instant up to another one.
+type Period = (Time, Time);
+
+/// The shortest period around both.
+fn around(one: Option<Period>, other: Period) -> Period {
+    one.map_or(other, |one| (one.0.min(other.0), one.1.max(other.1)))
+}
+
 /// The nodes and the time that a job holds by its estimate; the time is at least 1 µs.
 fn extent(cx: &Context<Nodes>, job: JobId) -> (u64, Span) {
     let request = cx.request(job);
@@ -193,10 +224,8 @@ fn extent(cx: &Context<Nodes>, job: JobId) -> (u64, Span) {
 /// The free nodes over time.
 #[derive(Clone, Debug, Default)]
 struct Profile {
-    /// The free nodes from each instant on, up to the next one.
+    /// The free nodes from each instant on, up to the next one, where they are others.
     steps: Vec<(Time, u64)>,
-    /// How many there were when equal ones were joined.
-    joined: usize,
 }
 
 impl Profile {
@@ -204,19 +233,31 @@ impl Profile {
     fn new(now: Time, free: u64) -> Profile {
         Profile {
             steps: vec![(now, free)],
-            joined: 0,
         }
     }
 
-    /// Forgets what is past. Equal steps are joined where there may be as many as others.
+    /// Forgets what is past.
     fn forget_before(&mut self, now: Time) {
         let past = self.steps.partition_point(|&(time, _)| time <= now);
         self.steps.drain(..past.saturating_sub(1));
         self.steps[0].0 = now;
-        if self.steps.len() > 2 * self.joined + 16 {
-            self.steps.dedup_by_key(|step| step.1);
-            self.joined = self.steps.len();
+    }
+
+    fn take(&mut self, start: Time, length: Span, size: u64) {
+        self.change(start, length, |free| *free -= size);
+    }
+
+    fn give(&mut self, start: Time, length: Span, size: u64) {
+        self.change(start, length, |free| *free += size);
+    }
+
+    fn change(&mut self, start: Time, length: Span, change: impl Fn(&mut u64)) {
+        let (from, to) = (self.step_at(start), self.step_at(start + length));
+        for (_, free) in &mut self.steps[from..to] {
+            change(free);
         }
+        self.join(to);
+        self.join(from);
     }
 
     /// The position of the step that starts at an instant, inserted if there is none.
@@ -229,33 +270,29 @@ impl Profile {
         position
     }
 
-    fn take(&mut self, start: Time, length: Span, size: u64) {
-        let (from, to) = (self.step_at(start), self.step_at(start + length));
-        for (_, free) in &mut self.steps[from..to] {
-            *free -= size;
-        }
-    }
-
-    fn give(&mut self, start: Time, length: Span, size: u64) {
-        let (from, to) = (self.step_at(start), self.step_at(start + length));
-        for (_, free) in &mut self.steps[from..to] {
-            *free += size;
+    /// Removes a step that changes nothing.
+    fn join(&mut self, position: usize) {
+        if position > 0 && self.steps[position - 1].1 == self.steps[position].1 {
+            self.steps.remove(position);
         }
     }
 
     /// The first instant before `start` from which `size` nodes would be free for `length`, were
-    /// those given back that are taken for that long from `start` on.
-    fn earlier(&self, start: Time, length: Span, size: u64) -> Option<Time> {
+    /// those given back that are taken for that long from `start` on; only such that they are held in
+    /// a part of `freed`.
+    fn earlier(&self, start: Time, length: Span, size: u64, freed: Period) -> Option<Time> {
+        let first = self
+            .steps
+            .partition_point(|&(time, _)| time + length <= freed.0);
         let mut from = None;
-        for &(time, free) in self.steps.iter().take_while(|step| step.0 < start) {
-            if from.is_some_and(|from| time >= from + length) {
-                break;
+        for &(time, free) in &self.steps[first..] {
+            match from {
+                Some(from) if time >= from + length => break,
+                None if time >= freed.1 => break,
+                _ if time >= start => break,
+                _ if free < size => from = None,
+                _ => from = from.or(Some(time)),
             }
-            from = if free >= size {
-                from.or(Some(time))
-            } else {
-                None
-            };
         }
         from
     }
@@ -292,7 +329,6 @@ mod tests {
         assert_eq!(profile.earliest(3, Span(6)), Time(25));
         profile.give(Time(4), Span(6), 3);
         profile.forget_before(Time(4));
-        profile.steps.dedup_by_key(|step| step.1);
         assert_eq!(profile.steps, [(Time(4), 4), (Time(15), 2), (Time(25), 4)]);
     }
 }
