@@ -26,13 +26,27 @@ export async function answer(tab) {
   return read(tab);
 }
 
-/** Waits until what has been shown is drawn too; a tab in the background draws nothing. */
+/**
+ * Waits until what has been shown is drawn too, and answer and comparison, which are written in
+ * parts over several frames, stay as they are; a tab in the background draws nothing.
+ */
 function drawn(tab) {
   return tab.evaluate(
     () =>
       new Promise((resolve) => {
         setTimeout(resolve, 1000);
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)));
+        let still = 0;
+        const changes = new MutationObserver(() => {
+          still = 0;
+        });
+        for (const part of document.querySelectorAll('#answer, #compare'))
+          changes.observe(part, { subtree: true, childList: true, characterData: true });
+        const next = () => {
+          still += 1;
+          if (still > 4) resolve(changes.disconnect());
+          else requestAnimationFrame(next);
+        };
+        requestAnimationFrame(next);
       }),
   );
 }
