@@ -137,19 +137,22 @@ impl Conservative {
     /// Before nodes became free none could. So a reservation moves only to where it holds nodes in a
     /// period that was freed since it was last looked at.
     fn move_forward(&mut self, cx: &Context<Nodes>) {
+        if self.freed.is_empty() {
+            return;
+        }
         let mut freed = std::mem::take(&mut self.freed);
         let mut seen = vec![0; self.reserved.len()];
         while !freed.is_empty() {
             // What was freed in the round before, from each position on.
             let mut since: Vec<Option<Period>> = vec![None; freed.len() + 1];
             for (position, &period) in freed.iter().enumerate().rev() {
-                since[position] = Some(around(since[position + 1], period));
+                since[position] = around(since[position + 1], Some(period));
             }
             freed.clear();
             let mut in_round = None;
             for ((job, start), seen) in self.reserved.iter_mut().zip(&mut seen) {
                 let before = since[std::mem::replace(seen, freed.len())];
-                let Some(all) = before.map(|before| around(in_round, before)).or(in_round) else {
+                let Some(all) = around(before, in_round) else {
                     continue;
                 };
                 let (size, length) = extent(cx, *job);
@@ -160,7 +163,7 @@ impl Conservative {
                 self.profile.take(earlier, length, size);
                 let period = ((earlier + length).max(*start), *start + length);
                 freed.push(period);
-                in_round = Some(around(in_round, period));
+                in_round = around(in_round, Some(period));
                 *start = earlier;
             }
         }
@@ -210,9 +213,12 @@ impl Conservative {
 /// From an instant up to another one.
 type Period = (Time, Time);
 
-/// The shortest period around both.
-fn around(one: Option<Period>, other: Period) -> Period {
-    one.map_or(other, |one| (one.0.min(other.0), one.1.max(other.1)))
+/// The shortest period around both, where there are two.
+fn around(one: Option<Period>, other: Option<Period>) -> Option<Period> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+        _ => one.or(other),
+    }
 }
 
 /// The nodes and the time that a job holds by its estimate; the time is at least 1 µs.
