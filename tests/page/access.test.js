@@ -8,16 +8,7 @@ import { ENGINES, launch, site } from './browser.js';
 import { core, scenario } from './core.js';
 import { ask, bring, log } from './log.js';
 import { serve } from './server.js';
-import {
-  answer,
-  enter,
-  lookAtFirstJob,
-  openExport,
-  openKeys,
-  openShare,
-  runIsKept,
-  scrollToRun,
-} from './visitor.js';
+import { answer, dialogs, enter, lookAtFirstJob, runIsKept, scrollToRun } from './visitor.js';
 
 for (const [width, dark] of WINDOWS) {
   test(`axe finds nothing at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
@@ -65,18 +56,7 @@ for (const [width, dark] of WINDOWS) {
           await tab.click('.field .doctor');
           await tab.waitFor(() => document.querySelector('dialog[open] .diagnosis h3') !== null);
         },
-        sharing: async () => {
-          await tab.press('Escape');
-          await openShare(tab);
-        },
-        exporting: async () => {
-          await tab.press('Escape');
-          await openExport(tab);
-        },
-        'the keys': async () => {
-          await tab.press('Escape');
-          await openKeys(tab);
-        },
+        ...dialogs(tab),
         'a lesson': async () => {
           const link = new URL(
             core.write_link(

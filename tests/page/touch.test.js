@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overflow } from './axe.js';
 import { bring, log } from './log.js';
-import { answer, enter, lookAtFirstJob, openExport, openKeys, openShare, run } from './visitor.js';
+import { answer, dialogs, enter, lookAtFirstJob, run } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
 /** The least width and height of what is to be hit, in CSS pixels (WCAG 2.2, criterion 2.5.8). */
@@ -123,17 +123,7 @@ test('a small touch screen has room for everything', async () => {
     'inside a run': async () => {
       await lookAtFirstJob(tab);
     },
-    sharing: async () => {
-      await openShare(tab);
-    },
-    exporting: async () => {
-      await tab.press('Escape');
-      await openExport(tab);
-    },
-    'the keys': async () => {
-      await tab.press('Escape');
-      await openKeys(tab);
-    },
+    ...dialogs(tab),
   };
   for (const [name, reach] of Object.entries(states)) {
     await reach();

@@ -43,7 +43,7 @@ function drawn(tab) {
           changes.observe(part, { subtree: true, childList: true, characterData: true });
         const next = () => {
           still += 1;
-          if (still > 4) resolve(changes.disconnect());
+          if (still > 4) resolve(undefined);
           else requestAnimationFrame(next);
         };
         requestAnimationFrame(next);
@@ -244,6 +244,22 @@ export async function openExport(tab) {
   await pressTool(tab, '#export');
   await tab.waitFor(() => document.querySelector('#export-dialog[open] textarea')?.value);
 }
+
+/** The dialogs of the header, each in place of the one before. */
+export const dialogs = (tab) => ({
+  sharing: async () => {
+    await tab.press('Escape');
+    await openShare(tab);
+  },
+  exporting: async () => {
+    await tab.press('Escape');
+    await openExport(tab);
+  },
+  'the keys': async () => {
+    await tab.press('Escape');
+    await openKeys(tab);
+  },
+});
 
 /** Opens the sheet of keys. */
 export async function openKeys(tab) {
