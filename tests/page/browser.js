@@ -45,6 +45,12 @@ export const probe = () => `
 /** How long anything may take on a shared machine before a test gives up, in milliseconds. */
 const PATIENCE = 60_000;
 
+/**
+ * What Firefox reports where a service worker was answering a request of a page that is left. It has
+ * other words for an answer that failed.
+ */
+const CUT_OFF = /A ServiceWorker intercepted the request and encountered an unexpected error/;
+
 const CHROMIUM_SWITCHES = [
   '--no-sandbox',
   '--disable-gpu',
@@ -167,6 +173,8 @@ export class Tab {
   #faults = [];
   /** The requests that have not ended. */
   #pending = new Set();
+  /** Whether the page is being left for another one, which has not loaded yet. */
+  #leaving = false;
   #devTools;
 
   /** Not for tests: `open` makes tabs. */
@@ -176,7 +184,10 @@ export class Tab {
     page.on('console', (message) => {
       if (message.type() === 'error') this.#faults.push(`console: ${message.text()}`);
     });
-    page.on('pageerror', (error) => this.#faults.push(`uncaught: ${error.message ?? error}`));
+    page.on('pageerror', (error) => {
+      const message = String(error.message ?? error);
+      if (!this.#leaving || !CUT_OFF.test(message)) this.#faults.push(`uncaught: ${message}`);
+    });
     page.on('request', (request) => {
       this.#pending.add(request);
       const { protocol, origin } = new URL(request.url());
@@ -193,25 +204,26 @@ export class Tab {
   }
 
   /**
-   * Waits a second at most for what the page still fetches, such as its icon, which comes after
-   * `load`: Firefox reports as an error what is cut off before a service worker has answered it.
+   * Leaves the page by `load`, once what it fetches has come, for which it waits a second at most.
+   * Its icon may be asked for even later, and be cut off, which is no fault.
    */
-  async #settle() {
+  async #leave(load) {
     const end = Date.now() + 1000;
     while (this.#pending.size > 0 && Date.now() < end) await sleep(20);
     this.#pending.clear();
+    this.#leaving = true;
+    await load({ waitUntil: 'load', timeout: PATIENCE });
+    this.#leaving = false;
   }
 
   /** Loads an address and waits for its `load` event. */
-  async goto(url) {
-    await this.#settle();
-    await this.#page.goto(url, { waitUntil: 'load', timeout: PATIENCE });
+  goto(url) {
+    return this.#leave((options) => this.#page.goto(url, options));
   }
 
   /** Loads the same address again. */
-  async reload() {
-    await this.#settle();
-    await this.#page.reload({ waitUntil: 'load', timeout: PATIENCE });
+  reload() {
+    return this.#leave((options) => this.#page.reload(options));
   }
 
   /** What `call(argument)` returns in the page. Both it and its result must survive being sent. */
