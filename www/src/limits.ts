@@ -1,13 +1,12 @@
 /** The limits of simulations in a tab; larger ones are left to the command line. */
-import { command } from './command.ts';
+import { onDemand } from './part.ts';
 import { trace } from './state.ts';
-import { runTexts } from './texts/run.ts';
-import { say, unsay } from './view/banners.tsx';
+import { unsay } from './view/banners.tsx';
 import type { Reading } from './state.ts';
 
 /** The most jobs of one run, and of all runs together. */
-const MOST_JOBS = 2_500_000;
-const MOST_IN_ALL = 1_000_000_000;
+export const MOST_JOBS = 2_500_000;
+export const MOST_IN_ALL = 1_000_000_000;
 /** Beyond this many jobs of a log, the workers that have read it end after a run. */
 const LARGE_LOG = 500_000;
 
@@ -29,37 +28,15 @@ export function isLarge(now: Reading) {
   return now.trace !== null && (trace.peek()?.report.jobs ?? 0) > LARGE_LOG;
 }
 
-/**
- * Rejects a scenario that is too large for a tab, with the numbers and alternatives: commands for
- * one machine, Slurm and HyperQueue, and folders for the latter two.
- */
+/** Rejects a scenario that is too large for a tab. */
 export function isTooBig(now: Reading, saveStudy: SaveStudy) {
   unsay('big');
   if (fits(now)) return false;
-  const jobs = jobsOf(now);
-  const ways = [
-    `${command(now.changed)} --json result.json`,
-    `${command(now.changed, 'slurm')} --out STUDY`,
-    `${command(now.changed, 'hq')} --out STUDY`,
-  ];
-  say('big', {
-    title: runTexts.tooBig(jobs, now.runs),
-    details: [
-      runTexts.tooBigDetails(MOST_JOBS, MOST_IN_ALL),
-      ...(now.trace === null ? [] : [runTexts.tooBigTrace(now.trace.file, now.trace.sha256)]),
-      runTexts.tooBigWays,
-    ].join(' '),
-    verbatim: ways.join('\n'),
-    loud: true,
-    actions: [
-      { words: runTexts.folder('Slurm'), act: () => saveStudy(now, 'slurm', jobs) },
-      { words: runTexts.folder('HyperQueue'), act: () => saveStudy(now, 'hq', jobs) },
-    ],
-  });
+  void onDemand().then((view) => view?.sayTooBig(now, saveStudy));
   return true;
 }
 
 /** The most jobs of a run of a scenario. */
-function jobsOf(now: Reading) {
+export function jobsOf(now: Reading) {
   return now.jobs ?? Math.min(Number(now.values.first) || Infinity, trace.peek()?.report.jobs ?? 0);
 }

@@ -26,4 +26,5 @@ export { answerMessages } from '../messages.ts';
 export { showKept, takeFile, takeFiles, takeNamed } from '../opened-files.ts';
 export { replicate } from '../replicate.ts';
 export { lengthened } from '../short-link.ts';
+export { sayTooBig } from '../too-big.ts';
 export { openTopology } from '../topology.ts';
