@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launch, site } from './browser.js';
+import { core, scenario } from './core.js';
 import { serve } from './server.js';
-import { answer } from './visitor.js';
+import { answer, newDigest } from './visitor.js';
 
 test('a point of a curve opens its run', async () => {
   const host = await serve(site);
@@ -78,6 +79,63 @@ test('a point of a curve opens its run', async () => {
     assert.equal(await tab.evaluate(() => scrollY), 0);
     await tab.click('#tabs .news');
     await tab.waitFor(() => document.querySelector('#tabs .news') === null);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
+/** Runs in the page: notes what each worker is asked for and each piece of progress that it tells. */
+function note() {
+  window.noted = [];
+  const heard = new WeakSet();
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    const say = (what) => window.noted.push({ worker: this, what });
+    if (!heard.has(this)) {
+      heard.add(this);
+      this.addEventListener('message', ({ data }) => {
+        if (data.type === 'progress') say('progress');
+      });
+    }
+    say(message.type);
+    postMessage.call(this, message, ...rest);
+  };
+}
+
+/** Runs in the page: what the worker that was asked for a run last has noted. */
+function ofReplay() {
+  const { worker } = window.noted.findLast(({ what }) => what === 'replay');
+  return window.noted.filter((each) => each.worker === worker).map(({ what }) => what);
+}
+
+test('the only run of an answer is opened without being simulated again', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    const { digest } = await answer(tab);
+    await tab.evaluate(note);
+    const text = scenario([
+      ['k', '8'],
+      ['policy', 'easy+adaba'],
+      ['x', 'none'],
+      ['reps', '1'],
+      ['jobs', '500'],
+    ]);
+    await tab.evaluate(
+      (link) => {
+        location.hash = link;
+      },
+      core.write_link(text, ''),
+    );
+    await tab.waitFor(newDigest, digest);
+    await tab.waitFor(() => window.noted.some(({ what }) => what === 'frame'));
+    const noted = await tab.evaluate(ofReplay);
+    const after = noted.slice(noted.lastIndexOf('replay'));
+    assert.ok(noted.includes('cell'), 'its worker is the one that simulated it');
+    assert.ok(!after.includes('progress'), after.join(' '));
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();

@@ -136,6 +136,51 @@ test('while a run rests its workers may be silent', async () => {
   assert.deepEqual(worker.asked, [0, 0]);
 });
 
+test('a run that is to be kept, and whose worker fails, is run once more without being kept', async () => {
+  const asked = [];
+  const worker = {
+    ask: async (_type, { isKept }) => {
+      asked.push(isKept);
+      if (isKept) throw new Fault('out of memory');
+    },
+    cancel: async () => {},
+  };
+  const pool = poolOf([worker]);
+  const swapped = [];
+  pool.keeper = { swap: (other) => swapped.push(other) };
+  let took = 0;
+  const cells = { scenario: '', trace: null, took: () => (took += 1), progress: () => {} };
+  await pool.run({ ...cells, order: [0], isKept: true });
+  assert.deepEqual([asked, swapped, took], [[true, false], [], 1]);
+
+  worker.ask = async () => {};
+  await pool.run({ ...cells, order: [0], isKept: true });
+  await pool.run({ ...cells, order: [0] });
+  assert.deepEqual([swapped, took], [[worker], 3]);
+});
+
+test('clients swap their workers, whose answers they hear then, unless one of them is busy', async (t) => {
+  class Echo {
+    postMessage({ id }) {
+      if (id !== undefined)
+        setTimeout(() => this.onmessage({ data: { id, type: 'done', result: this } }));
+    }
+  }
+  Object.assign(globalThis, { Worker: Echo, BUILT: { worker: 'file:///worker.js' } });
+  t.after(() => {
+    for (const name of ['Worker', 'BUILT']) delete globalThis[name];
+  });
+  const [one, other] = [0, 1].map(() => new WorkerClient({ module: null, script: '' }));
+  const [first, second] = [one.worker, other.worker];
+  one.swap(other);
+  assert.equal(await one.ask('cell', {}), second);
+  assert.equal(await other.ask('cell', {}), first);
+  const answered = other.ask('cell', {});
+  one.swap(other);
+  assert.deepEqual([one.worker, other.worker], [second, first]);
+  assert.equal(await answered, first);
+});
+
 /** A worker of the browser: a trial ends some time after it is told to stop, and cells wait for that. */
 class Slow {
   /** That time, of each worker to come. */

@@ -55,6 +55,7 @@ async function start() {
   });
   const pool = new Pool(build, poolSize());
   const replayWorker = new WorkerClient(build);
+  pool.keeper = replayWorker;
   await init({ module_or_path: build.module });
   core.on_panic((words: string) => {
     say('broken', {

@@ -1,5 +1,5 @@
 /** One simulation of a scenario: the outcomes that have come, how long the others take, and progress. */
-import { cellAt, sizesOf, work } from './state.ts';
+import { cellAt, sizesOf, topology, work } from './state.ts';
 import { runTexts } from './texts/run.ts';
 import type { Board, CellOutcome } from '../pkg/backfill_web.js';
 import type { Answer } from './answer.ts';
@@ -68,6 +68,8 @@ export class Sweep {
     await pool.run({
       scenario: this.reading.text,
       trace: this.trace,
+      isKept: this.reading.runs === 1,
+      topology: topology.peek(),
       order: this.board.left(),
       took: (outcome, spent) => this.#take(outcome, spent),
       progress: (cells, under) => this.#progress(cells, under),

@@ -1,4 +1,5 @@
 import { messageOf } from './message.ts';
+import { topology } from './state.ts';
 import { topologyTexts } from './texts/topology.ts';
 import { say } from './view/banners.tsx';
 import { Cancelled } from './worker/worker-client.ts';
@@ -12,7 +13,9 @@ import type { WorkerClient } from './worker/worker-client.ts';
  */
 export async function openTopology(worker: WorkerClient, file: File, source: TraceFile | null) {
   try {
-    const opened = await worker.ask('topology', { text: await file.text(), trace: source });
+    const text = await file.text();
+    const opened = await worker.ask('topology', { text, trace: source });
+    topology.value = text;
     say('topology', {
       title: topologyTexts.read(file.name, opened.nodes, opened.leaves, opened.blocks),
       details: opened.notes.join(' '),

@@ -5,6 +5,7 @@
 
 use crate::{plain, refusal};
 use backfill_experiment::inspect::playback::Playback;
+use backfill_experiment::study::sweep::CellOutcome;
 use backfill_plot::colour::{self, Shades};
 use backfill_plot::raster::{self, CellBox};
 use backfill_plot::utilization::UtilizationMap;
@@ -22,6 +23,7 @@ pub struct Replay {
     pub(crate) playback: Playback,
     /// The setup of the run.
     pub(crate) setup: Setup,
+    outcome: CellOutcome,
 }
 
 /// A summary of a kept run. Times are seconds since the first submit.
@@ -58,10 +60,15 @@ pub(crate) struct Spot {
 
 impl Replay {
     /// Of a run with this setup; `None` if it kept no allocations.
-    pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
+    pub(crate) fn new(
+        outcome: CellOutcome,
+        run: backfill_sim::run::Replay,
+        setup: &Setup,
+    ) -> Option<Replay> {
         Some(Replay {
             playback: Playback::new(run, setup)?,
             setup: setup.clone(),
+            outcome,
         })
     }
 
@@ -74,6 +81,12 @@ impl Replay {
 
 #[wasm_bindgen]
 impl Replay {
+    /// The result of the run, for [`Board::add`](crate::board::Board::add).
+    #[wasm_bindgen(unchecked_return_type = "CellOutcome")]
+    pub fn outcome(&self) -> JsValue {
+        plain(&self.outcome)
+    }
+
     /// The machine and the length of the run; times are seconds since the first submit.
     #[wasm_bindgen(unchecked_return_type = "ReplayInfo")]
     pub fn info(&self) -> JsValue {

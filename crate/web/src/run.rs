@@ -136,8 +136,8 @@ impl Run {
         {
             setup.system.call_parts_as(named.into());
         }
-        let (_, replay) = self.kept(Keep::Allocations)?.finish();
-        Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))
+        let (outcome, replay) = self.kept(Keep::Allocations)?.finish();
+        Replay::new(outcome, replay, &setup).ok_or_else(|| refusal("the run was not kept"))
     }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Inside a run: the reserved part of every link at an instant, or averaged over the run, or its use
- * if jobs share links. The replay worker runs the cell again, keeps it and gives the shares; the
- * page paints them.
+ * if jobs share links. The replay worker runs the cell, unless it has kept it, keeps it and gives the
+ * shares; the page paints them.
  */
 import { signal } from '@preact/signals';
 import { messageOf } from '../message.ts';
@@ -19,6 +19,7 @@ import {
   kept,
   pointedJob,
   sizesOf,
+  topology,
   used,
   usedChosen,
 } from '../state.ts';
@@ -196,7 +197,7 @@ export class Replay {
       held.cell === run.cell &&
       (!held.hasBeside || isBesideWanted);
     if (isThere) return;
-    const info = await replayWorker.ask('replay', { ...run, number });
+    const info = await replayWorker.ask('replay', { ...run, number, topology: topology.peek() });
     this.#held = { ...run, number, worker: replayWorker.worker, info, hasBeside: false };
   }
 
@@ -206,7 +207,7 @@ export class Replay {
     const { label } = reading.policies[run.beside];
     this.#shares.report(replayTexts.runningBeside(label));
     const cell = cellOf(reading, run, run.beside);
-    const given = { scenario: reading.text, trace, cell };
+    const given = { scenario: reading.text, trace, cell, topology: topology.peek() };
     return { label, info: await this.#parts.replayWorker.ask('beside', given) };
   }
 

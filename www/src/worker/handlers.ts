@@ -3,15 +3,14 @@ import { core, memoryUsed } from './context.ts';
 import { estimate, simulate } from './simulation.ts';
 import { callAll, open, used, withTrace } from './trace-reader.ts';
 import type { Board, Inspector, Replay } from '../../pkg/backfill_web.js';
-import type { Answered, Handlers } from './messages.ts';
+import type { Answered, Handlers, Run } from './messages.ts';
 
 let replay: Replay | null = null;
-/** Its number among the kept runs. */
+let keptRun = '';
+/** Its number among the runs that the page opened; 0 until it is opened. */
 let number = 0;
 /** The details of it. */
 let inspector: Inspector | null = null;
-/** The topology file that was read last: the names of its parts stay in this worker. */
-let topology: string | undefined;
 
 /** The handler of each request. */
 export const handlers: Handlers = {
@@ -33,8 +32,11 @@ export const handlers: Handlers = {
   async submitted({ scenario, trace, from, until }, id) {
     return (await open(trace, id)).submitted(scenario, from, until) ?? null;
   },
-  async cell(run, id) {
-    return (await simulate(run, core().Keep.Metrics, id)).outcome();
+  async cell({ isKept, ...run }, id) {
+    if (!isKept) return (await simulate(run, core().Keep.Metrics, id)).outcome();
+    const made = await keep(run, id);
+    number = 0;
+    return made.outcome();
   },
   estimate,
   async spread(run, id) {
@@ -43,19 +45,13 @@ export const handlers: Handlers = {
   async log(run, id) {
     return (await simulate(run, core().Keep.Histories, id)).swf();
   },
-  async replay(run, id) {
-    const simulated = await simulate(run, core().Keep.Allocations, id);
-    inspector?.free();
-    inspector = null;
-    replay?.free();
-    const kept = simulated.replay(topology);
-    replay = kept;
-    number = run.number;
-    return kept.info();
+  async replay({ number: mine, ...run }, id) {
+    const made = await keep(run, id);
+    number = mine;
+    return made.info();
   },
   async beside(run, id) {
-    const simulated = await simulate(run, core().Keep.Allocations, id);
-    return used(simulated.replay(topology), (other) => {
+    return used(await record(run, id), (other) => {
       if (replay === null) throw 'no run is kept';
       inspector?.free();
       inspector = replay.inspector();
@@ -64,8 +60,7 @@ export const handlers: Handlers = {
     });
   },
   frame({ at, used, number: asked }) {
-    if (replay === null) throw 'no run is kept';
-    if (asked !== number) return null;
+    if (replay === null || asked !== number) return null;
     if (used) inspector ??= replay.inspector();
     const shares =
       (used ? inspector?.shares_at(at ?? undefined, true) : null) ??
@@ -79,8 +74,7 @@ export const handlers: Handlers = {
     };
   },
   look({ calls, number: asked }) {
-    if (replay === null) throw 'no run is kept';
-    if (asked !== number) return null;
+    if (replay === null || asked !== number) return null;
     inspector ??= replay.inspector();
     return callAll(inspector, calls);
   },
@@ -116,10 +110,8 @@ export const handlers: Handlers = {
   restore({ kept }) {
     return core().open_kept(kept);
   },
-  async topology({ text, trace }, id) {
-    const opened = await withTrace(trace, id, (mine) => core().open_topology(text, mine));
-    topology = text;
-    return opened;
+  topology({ text, trace }, id) {
+    return withTrace(trace, id, (mine) => core().open_topology(text, mine));
   },
   async instants(given, id) {
     return (await fetched(import('./forecaster.ts'))).instants(given, id);
@@ -132,6 +124,22 @@ export const handlers: Handlers = {
     throw new Error('the core did not panic');
   },
 };
+
+/** Simulates a run and keeps all of it. */
+async function record(run: Run, id: number) {
+  return (await simulate(run, core().Keep.Allocations, id)).replay(run.topology);
+}
+
+/** Keeps a run, which is simulated unless it is kept. */
+async function keep(run: Run, id: number) {
+  const of = [run.scenario, run.cell, run.topology].join();
+  const made = replay !== null && keptRun === of ? replay : await record(run, id);
+  inspector?.free();
+  inspector = null;
+  if (made !== replay) replay?.free();
+  [replay, keptRun] = [made, of];
+  return made;
+}
 
 /** Does something with a board that holds an answer. */
 function withBoard<T>({ scenario, maker, outcomes }: Answered, act: (board: Board) => T) {

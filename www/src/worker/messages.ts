@@ -52,6 +52,8 @@ export interface Run {
   scenario: string;
   trace: TraceFile | null;
   cell: number;
+  /** The text of the topology file that names the parts of its machine, if one was read. */
+  topology?: string | undefined;
 }
 
 /** Outcomes of a scenario, by its canonical text, and the version of the core that made them. */
@@ -83,8 +85,8 @@ export interface Calls {
     from: number;
     until: number;
   }): Uint32Array | null;
-  /** Simulates a run. */
-  cell(given: Run): CellOutcome;
+  /** Simulates a run, and may keep it for `replay`, which then needs not simulate it. */
+  cell(given: Run & { isKept?: boolean }): CellOutcome;
   /** Simulates a run for a short while, and says how far it came; null where that says nothing. */
   estimate(given: Run): Part | null;
   /** Simulates a run, and says how its waits are spread. */

@@ -1,7 +1,7 @@
-import { Cancelled, Silent } from './worker-client.ts';
+import { Cancelled, Fault, Silent } from './worker-client.ts';
 import type { CellOutcome } from '../../pkg/backfill_web.js';
 import type { Part } from '../forecast.ts';
-import type { TraceFile } from './messages.ts';
+import type { Run, TraceFile } from './messages.ts';
 import type { Heard, WorkerClient } from './worker-client.ts';
 
 /** The progress of a running cell, and the number of its waiting jobs. */
@@ -12,6 +12,9 @@ export interface Cells {
   scenario: string;
   trace: TraceFile | null;
   order: Iterable<number>;
+  /** Whether it is one cell, whose run is opened next. */
+  isKept?: boolean;
+  topology?: Run['topology'];
   /** Also gets the milliseconds of the simulation. */
   took: (outcome: CellOutcome, spent: number | null) => void;
   /** Gets the number of cells done so far, running ones as fractions, and the progress of one. */
@@ -31,10 +34,13 @@ export class PoolRun {
   readonly #shares = new Map<number, number>();
   /** Cells whose worker fell silent. */
   readonly #silenced = new Set<number>();
+  /** Gets the worker that keeps the run, if that is to be kept. */
+  #keeper: WorkerClient | null;
 
-  constructor(cells: Cells) {
+  constructor(cells: Cells, keeper: WorkerClient | null) {
     this.#cells = cells;
     this.#left = [...cells.order].reverse();
+    this.#keeper = cells.isKept ? keeper : null;
   }
 
   /** Requests no more cells. */
@@ -67,7 +73,7 @@ export class PoolRun {
   }
 
   async #request(worker: WorkerClient, type: 'cell' | 'panic', cell: number) {
-    const { scenario, trace, took } = this.#cells;
+    const { scenario, trace, took, topology } = this.#cells;
     let spent: number | null = null;
     const abort = new AbortController();
     this.#underWay.set(cell, abort);
@@ -77,7 +83,10 @@ export class PoolRun {
       if (effort !== undefined) spent = effort.spent;
       this.#report(effort && { cell, share, ...effort });
     };
-    const outcome = await worker.ask(type, { scenario, trace, cell }, heard, abort.signal);
+    const isKept = this.#keeper !== null;
+    const given = { scenario, trace, cell, isKept, topology };
+    const outcome = await worker.ask(type, given, heard, abort.signal);
+    this.#keeper?.swap(worker);
     this.#done += 1;
     this.#shares.delete(cell);
     took(outcome, spent);
@@ -86,17 +95,20 @@ export class PoolRun {
 
   /**
    * Whether a run goes on although a cell ended in this way: it was left out, or its worker fell
-   * silent, after which it is run once more.
+   * silent, after which it is run once more, as after a fault where it was to be kept, which takes
+   * more memory.
    */
   #goesOn(cell: number, error: Error) {
     if (this.stop !== null) return false;
     const isLeftOut = error instanceof Cancelled && this.#leftOut.has(cell);
-    const isAgain = error instanceof Silent && !this.#silenced.has(cell);
+    const isBare = error instanceof Fault && this.#keeper !== null;
+    const isAgain = isBare || (error instanceof Silent && !this.#silenced.has(cell));
     if (!isLeftOut && !isAgain) return false;
     this.#shares.delete(cell);
     if (isLeftOut) {
       this.#report();
     } else {
+      this.#keeper = null;
       this.#silenced.add(cell);
       this.#left.push(cell);
     }

@@ -13,6 +13,8 @@ const HOLDING = 4;
 export class Pool {
   workers: WorkerClient[];
   silence: number;
+  /** Gets the worker that keeps a run which is opened next. */
+  keeper: WorkerClient | null = null;
   resting = false;
   panics = false;
   /** The last run. */
@@ -41,7 +43,7 @@ export class Pool {
    * fault (throws it). A cell whose worker falls silent is run once more.
    */
   async run(cells: Cells) {
-    const run = new PoolRun(cells);
+    const run = new PoolRun(cells, this.keeper);
     this.#run = run;
     const typeOf = () => {
       const type = this.panics ? 'panic' : 'cell';

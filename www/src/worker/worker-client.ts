@@ -45,14 +45,27 @@ export class WorkerClient {
 
   start() {
     const worker = new Worker(new URL(BUILT.worker, import.meta.url), { type: 'module' });
+    this.#listen(worker);
+    worker.postMessage({ type: 'start', ...this.build });
+    this.begun = false;
+    return worker;
+  }
+
+  #listen(worker: Worker) {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.fail(event.message);
     };
-    worker.postMessage({ type: 'start', ...this.build });
-    this.begun = false;
-    return worker;
+  }
+
+  /** Swaps the workers of two clients, with all their state, unless one of them is busy. */
+  swap(other: WorkerClient) {
+    const clients = [this, other];
+    if (clients.some(({ pending, waiting }) => pending.size + waiting.length > 0)) return;
+    [this.worker, other.worker] = [other.worker, this.worker];
+    [this.begun, other.begun] = [other.begun, this.begun];
+    for (const client of clients) if (client.worker !== null) client.#listen(client.worker);
   }
 
   /**
