@@ -6,6 +6,7 @@
 use backfill_sim::sorting;
 use std::rc::Rc;
 
+use crate::inspect::sums::Sums;
 use crate::inspect::usage::LinkUsage;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::metrics::RunOptions;
@@ -90,42 +91,6 @@ impl StepCurve {
         let first = self.steps.partition_point(|step| step.0 < from);
         let after = self.steps.partition_point(|step| step.0 <= until);
         &self.steps[first.saturating_sub(1)..(after + 1).min(self.steps.len())]
-    }
-}
-
-/// Changes to a number over time; whole, so that sums are exact.
-struct Changes(Vec<(Time, i64)>);
-
-impl Changes {
-    /// With capacity for `amounts` changes.
-    fn of(amounts: usize) -> Changes {
-        Changes(Vec::with_capacity(2 * amounts))
-    }
-
-    fn during(&mut self, from: Time, until: Time, amount: i64) {
-        if from < until && amount > 0 {
-            self.0.extend([(from, amount), (until, -amount)]);
-        }
-    }
-
-    /// The sums over time, one for each instant.
-    fn sums(self) -> Vec<(Time, i64)> {
-        let mut sums = self.0;
-        sorting::by_number(&mut sums, |change| change.0.0);
-        let mut sum = 0;
-        for (_, change) in &mut sums {
-            sum += *change;
-            *change = sum;
-        }
-        sums.dedup_by(|later, last| {
-            let same = later.0 == last.0;
-            if same {
-                last.1 = later.1;
-            }
-            same
-        });
-        sums.shrink_to_fit();
-        sums
     }
 }
 
@@ -330,23 +295,40 @@ fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
     instants
 }
 
+/// The number of waiting jobs over time. A job that is running waited from its submit, and from the
+/// end of each allocation to its next.
+fn waiting(replay: &Replay, allocations: &Allocations) -> Sums {
+    let mut since: Vec<Time> = replay.jobs.iter().map(|job| job.submit).collect();
+    let (mut begins, mut ends) = (Vec::new(), Vec::new());
+    for allocation in allocations.all() {
+        let since = &mut since[allocation.job.index()];
+        if *since < allocation.start {
+            begins.push(*since);
+            ends.push(allocation.start);
+        }
+        *since = allocation.end;
+    }
+    // Which wait begins where and ends where makes no difference to their number.
+    begins.sort_unstable();
+    let mut sums = Sums::of(begins.len());
+    for (from, until) in begins.into_iter().zip(ends) {
+        sums.during(from, until, 1);
+    }
+    sums
+}
+
 fn lines(
     replay: &Replay,
     allocations: &Allocations,
     about: &About,
     usage: Option<&LinkUsage>,
 ) -> Vec<StepCurve> {
-    let changes = || Changes::of(allocations.all().len());
-    let (mut slots, mut waiting) = (changes(), changes());
-    let mut layers: Vec<Changes> = replay.layers.iter().map(|_| changes()).collect();
+    let sums = || Sums::of(allocations.all().len());
+    let mut slots = sums();
+    let mut layers: Vec<Sums> = replay.layers.iter().map(|_| sums()).collect();
     let layer_of = |link: usize| replay.layers.iter().position(|layer| layer.contains(&link));
     let mut reserved = vec![0; layers.len()];
-    // A running job waited from its submit, and from the end of each allocation to its next.
-    let mut since: Vec<Time> = replay.jobs.iter().map(|job| job.submit).collect();
     for allocation in allocations.all() {
-        let job = allocation.job.0 as usize;
-        waiting.during(since[job], allocation.start, 1);
-        since[job] = allocation.end;
         let held = allocation.slots() as i64;
         slots.during(allocation.start, allocation.end, held);
         reserved.fill(0);
@@ -359,11 +341,11 @@ fn lines(
             layer.during(allocation.start, allocation.end, reserved);
         }
     }
-    let counted = |changes: Changes| -> Vec<(Time, f64)> {
-        let sums = changes.sums().into_iter();
-        sums.map(|(time, sum)| (time, sum as f64)).collect()
+    let counted = |sums: Sums| -> Vec<(Time, f64)> {
+        let steps = sums.steps().into_iter();
+        steps.map(|(time, sum)| (time, sum as f64)).collect()
     };
-    let waiting = counted(waiting);
+    let waiting = counted(waiting(replay, allocations));
     let longest = waiting.iter().map(|step| step.1).fold(0.0, f64::max);
     let mut lines = vec![
         StepCurve {
@@ -381,7 +363,7 @@ fn lines(
             steps: waiting,
         },
     ];
-    for ((label, links), changes) in about.layers.iter().zip(&replay.layers).zip(layers) {
+    for ((label, links), sums) in about.layers.iter().zip(&replay.layers).zip(layers) {
         let capacity: u64 = replay.links[links.clone()].iter().map(|link| link.0).sum();
         let line = |of, sums: Vec<(Time, i64)>| StepCurve {
             label,
@@ -393,7 +375,7 @@ fn lines(
                 .map(|(time, sum)| (time, sum as f64 / capacity as f64))
                 .collect(),
         };
-        let reserved = changes.sums();
+        let reserved = sums.steps();
         let Some(usage) = usage else {
             lines.push(line(None, reserved));
             continue;

@@ -4,6 +4,7 @@
 //! - `job_table`: its jobs, sorted and filtered
 //! - `playback`: what of a system was in use when
 //! - `lanes`: who held which slot
+//! - `sums`: amounts that are held for a time, summed over time
 //! - `usage`: what jobs got of links that they shared
 //! - `side_by_side`: two runs of one system, part by part
 //! - `decision`: what a policy weighed when a job started
@@ -18,4 +19,5 @@ pub mod lanes;
 pub mod pass;
 pub mod playback;
 pub mod side_by_side;
+mod sums;
 pub mod usage;

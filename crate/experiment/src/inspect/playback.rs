@@ -4,10 +4,10 @@
 //! Everything is read from the record; nothing is simulated again. Seconds count from the first
 //! submit.
 
-use backfill_sim::sorting;
 use std::rc::Rc;
 
 use crate::inspect::explain::{Statement, longest};
+use crate::inspect::sums::Sums;
 use crate::inspect::usage::LinkUsage;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::Jobs;
@@ -119,19 +119,16 @@ impl Playback {
         }
         let system = self.system();
         let allocations = self.allocations().all();
-        let mut changes: Vec<(Time, i64)> = Vec::with_capacity(2 * allocations.len());
+        let mut sums = Sums::of(allocations.len());
         for allocation in allocations {
             // Whole millionths, so that sums are exact.
             let millionths = (system.held(allocation, &self.run.links) * 1e6) as i64;
-            changes.push((allocation.start, millionths));
-            changes.push((allocation.end, -millionths));
+            sums.during(allocation.start, allocation.end, millionths);
         }
-        sorting::by_number(&mut changes, |change| change.0.0);
-        let (mut now, mut most, mut busiest) = (0, 0, self.first);
-        for at_once in changes.chunk_by(|one, other| one.0 == other.0) {
-            now += at_once.iter().map(|change| change.1).sum::<i64>();
-            if now > most {
-                (most, busiest) = (now, at_once[0].0);
+        let (mut most, mut busiest) = (0, self.first);
+        for (time, sum) in sums.steps() {
+            if sum > most {
+                (most, busiest) = (sum, time);
             }
         }
         busiest
