@@ -3,7 +3,8 @@
 //! Only the engine writes it, in processing order. Allocations are kept only on request: replays,
 //! heatmaps and job lists need them, sweeps do not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use serde::Serialize;
 
@@ -204,26 +205,30 @@ pub struct Allocations {
 /// `each` per server. An allocation gets the free slots of lowest number: slots are alike, and a
 /// run records only how many are held.
 pub fn slot_numbers(allocations: &[Allocation], each: u32) -> Vec<Vec<u32>> {
-    let mut free: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    let mut ends: BTreeSet<(Time, usize)> = BTreeSet::new();
+    // Of each server, its free slots.
+    let mut free: Vec<BinaryHeap<Reverse<u32>>> = Vec::new();
+    let mut ends: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();
     let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(allocations.len());
     for (index, allocation) in allocations.iter().enumerate() {
-        while let Some(&(end, ended)) = ends.first()
+        while let Some(&Reverse((end, ended))) = ends.peek()
             && end <= allocation.start
         {
-            ends.pop_first();
+            ends.pop();
             for &slot in &numbers[ended] {
-                free.entry(slot / each).or_default().insert(slot);
+                free[(slot / each) as usize].push(Reverse(slot));
             }
         }
         let mut slots = Vec::new();
         for (server, count) in allocation.shares() {
-            let all = || (server * each..(server + 1) * each).collect();
-            let free = free.entry(server).or_insert_with(all);
-            slots.extend((0..count).filter_map(|_| free.pop_first()));
+            while free.len() <= server as usize {
+                let first = free.len() as u32 * each;
+                free.push((first..first + each).map(Reverse).collect());
+            }
+            let free = &mut free[server as usize];
+            slots.extend((0..count).filter_map(|_| free.pop()).map(|slot| slot.0));
         }
         numbers.push(slots);
-        ends.insert((allocation.end, index));
+        ends.push(Reverse((allocation.end, index)));
     }
     numbers
 }
