@@ -56,7 +56,7 @@ impl State {
             for (server, here) in allocation.shares() {
                 self.free[server as usize] -= u64::from(here);
             }
-            for &(link, bandwidth) in &allocation.reservations {
+            for (link, bandwidth) in allocation.held.reservations() {
                 self.left[link.0 as usize] -= bandwidth.0;
             }
         }

@@ -38,7 +38,7 @@ impl<'a> Ledger<'a> {
         for (server, slots) in own.shares() {
             self.free[server as usize] -= slots;
         }
-        for &(link, reserved) in &own.reservations {
+        for (link, reserved) in own.held.reservations() {
             self.left[link.index()] -= reserved.0;
         }
         self.held.insert(own.job, own);
@@ -49,7 +49,7 @@ impl<'a> Ledger<'a> {
         for (server, slots) in own.shares() {
             self.free[server as usize] += slots;
         }
-        for &(link, reserved) in &own.reservations {
+        for (link, reserved) in own.held.reservations() {
             self.left[link.index()] += reserved.0;
         }
     }

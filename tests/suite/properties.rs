@@ -56,12 +56,12 @@ fn no_slot_and_no_link_is_ever_given_twice() {
                         // The links of servers come first; each carries min(m, N − m) · B.
                         let link = LinkId(server);
                         let need = u64::from(here.min(request.size - here)) * request.bandwidth.0;
-                        let found = allocation.reservations.iter().find(|entry| entry.0 == link);
+                        let found = allocation.held.reservations().find(|entry| entry.0 == link);
                         assert_eq!(found.map_or(0, |entry| entry.1.0), need, "{link}");
                     }
                 }
                 assert_eq!(machines, request.size, "{}", allocation.job);
-                for &(link, bandwidth) in &allocation.reservations {
+                for (link, bandwidth) in allocation.held.reservations() {
                     reserved[link] += bandwidth;
                 }
             }
@@ -84,7 +84,7 @@ fn slots_are_held_for_the_runtime_and_the_migration_cost_paid() {
         for allocation in allocations_of(&replay.record) {
             let held = allocation.end - allocation.start;
             slot_time += u128::from(jobs[allocation.job].size) * u128::from(held.0);
-            for &(link, bandwidth) in &allocation.reservations {
+            for (link, bandwidth) in allocation.held.reservations() {
                 link_time[link.index()] += u128::from(held.0) * u128::from(bandwidth.0);
             }
             stays[allocation.job].push(held);
@@ -240,7 +240,7 @@ fn state_on_arrival(replay: &Replay, mut tree: FatTree, job: JobId) -> FatTree {
                 servers: shares
                     .map(|(server, here)| (ServerId(server), here))
                     .collect(),
-                reservations: allocation.reservations.clone(),
+                reservations: allocation.held.reservations().collect(),
             };
             tree.hold(&request(replay, allocation.job), &placement);
         }

@@ -422,8 +422,8 @@ fn no_job_is_lost_or_started_twice_under_migration() {
             let mut done = 0;
             for pair in own.windows(2) {
                 assert_eq!(
-                    (pair[0].end, &pair[0].stretches),
-                    (pair[1].start, &pair[1].stretches)
+                    (pair[0].end, pair[0].held.stretches().collect::<Vec<_>>()),
+                    (pair[1].start, pair[1].held.stretches().collect())
                 );
                 done = (done + (pair[0].end - pair[0].works_from).0) / slot * slot;
                 let stop = pair[1].works_from - pair[1].start;

@@ -39,7 +39,7 @@ pub(crate) fn runs() -> Result<String> {
             let allocations = replay.record.allocations.context("they are kept")?;
             let jobs = allocations.all().iter().map(|held| {
                 let job = &replay.jobs[held.job];
-                let reserved = held.reservations.iter().filter_map(|(link, bandwidth)| {
+                let reserved = held.held.reservations().filter_map(|(link, bandwidth)| {
                     let position = servers.clone().position(|at| at == link.index())?;
                     let share = bandwidth.0 * 100 / replay.links[link.index()].0;
                     Some((position, share))

@@ -69,6 +69,8 @@ mod calendar;
 
 pub mod over_time;
 
+pub mod held;
+
 pub mod record;
 
 pub mod engine;

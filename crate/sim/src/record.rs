@@ -9,6 +9,7 @@ use std::collections::BinaryHeap;
 use serde::Serialize;
 
 use crate::digest::{Digest, Pairs};
+use crate::held::Held;
 use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::machine::fragmentation::Fragmentation;
 use crate::machine::sharing::Shares;
@@ -158,25 +159,20 @@ pub struct Allocation {
     pub works_from: Time,
     /// Whether it began with a migration.
     pub migrated: bool,
-    /// The servers or nodes it held and the slots on each, ascending.
-    pub stretches: Vec<Stretch>,
-    /// Which of the job's processes holds each share; empty if they are in the order of the shares
-    /// or do not differ.
-    pub processes: Vec<u32>,
-    /// (link, bandwidth reserved on it).
-    pub reservations: Vec<(LinkId, Kbps)>,
+    /// The servers or nodes it held and the slots on each, ascending, and what it reserved.
+    pub held: Held,
 }
 
 impl Allocation {
     /// (server or node, slots held there), ascending.
     pub fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.stretches.iter().copied().flat_map(Stretch::shares)
+        self.held.stretches().flat_map(Stretch::shares)
     }
 
     /// The number of slots that it held.
     pub fn slots(&self) -> u64 {
-        let slots = |of: &Stretch| u64::from(of.count) * u64::from(of.slots);
-        self.stretches.iter().map(slots).sum()
+        let slots = |of: Stretch| u64::from(of.count) * u64::from(of.slots);
+        self.held.stretches().map(slots).sum()
     }
 }
 
@@ -253,7 +249,6 @@ fn joined(stretches: impl Iterator<Item = Stretch>) -> Vec<Stretch> {
             _ => joined.push(next),
         }
     }
-    joined.shrink_to_fit();
     joined
 }
 
@@ -314,11 +309,12 @@ impl Allocations {
     pub(crate) fn number_slots(&mut self, each: u32) {
         let numbers = slot_numbers(&self.allocations, each);
         for (allocation, slots) in self.allocations.iter_mut().zip(numbers) {
-            allocation.stretches = joined(slots.into_iter().map(|first| Stretch {
+            let stretches = joined(slots.into_iter().map(|first| Stretch {
                 first,
                 count: 1,
                 slots: 1,
             }));
+            allocation.held = allocation.held.on(&stretches);
         }
     }
 
@@ -419,9 +415,11 @@ impl Record {
                 end: now,
                 works_from,
                 migrated: before.is_some() && kind != EventKind::Swap,
-                processes: placement.processes(),
-                stretches: joined(placement.stretches()),
-                reservations: placement.reservations().to_vec(),
+                held: Held::new(
+                    &joined(placement.stretches()),
+                    &placement.processes(),
+                    placement.reservations(),
+                ),
             });
         }
     }
@@ -468,9 +466,7 @@ mod tests {
             end: Time(end),
             works_from: Time(start),
             migrated: false,
-            processes: Vec::new(),
-            stretches: stretches(shares),
-            reservations: Vec::new(),
+            held: Held::new(&stretches(shares), &[], &[]),
         };
         let mut allocations = Allocations {
             allocations: vec![

@@ -809,7 +809,7 @@ impl Inspector {
             .run
             .allocation_near(job, self.instant(at))
             .map(|allocation| {
-                let link = |&(link, reserved): &(LinkId, Kbps)| ReservedLink {
+                let link = |(link, reserved): (LinkId, Kbps)| ReservedLink {
                     part: link.index(),
                     name: self.system().link(link),
                     reserved: reserved.mbps(),
@@ -821,7 +821,7 @@ impl Inspector {
                     works_from: self.seconds(allocation.works_from),
                     migrated: allocation.migrated,
                     parts: allocation.shares().map(part).collect(),
-                    links: allocation.reservations.iter().map(link).collect(),
+                    links: allocation.held.reservations().map(link).collect(),
                     shared: self.shared_at(allocation, self.instant(at)),
                 }
             });

@@ -14,6 +14,7 @@ use backfill_sim::system::Shown;
 use backfill_sim::system::describe::Describe;
 use js_sys::{Float32Array, Uint8ClampedArray};
 use serde::Serialize;
+use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A finished run with its allocations.
@@ -23,7 +24,7 @@ pub struct Replay {
     pub(crate) playback: Playback,
     /// The setup of the run.
     pub(crate) setup: Setup,
-    outcome: CellOutcome,
+    outcome: Rc<CellOutcome>,
 }
 
 /// A summary of a kept run. Times are seconds since the first submit.
@@ -68,7 +69,7 @@ impl Replay {
         Some(Replay {
             playback: Playback::new(run, setup)?,
             setup: setup.clone(),
-            outcome,
+            outcome: Rc::new(outcome),
         })
     }
 
@@ -84,7 +85,7 @@ impl Replay {
     /// The result of the run, for [`Board::add`](crate::board::Board::add).
     #[wasm_bindgen(unchecked_return_type = "CellOutcome")]
     pub fn outcome(&self) -> JsValue {
-        plain(&self.outcome)
+        plain(&*self.outcome)
     }
 
     /// The machine and the length of the run; times are seconds since the first submit.

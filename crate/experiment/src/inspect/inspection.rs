@@ -332,7 +332,7 @@ fn lines(
         let held = allocation.slots() as i64;
         slots.during(allocation.start, allocation.end, held);
         reserved.fill(0);
-        for &(link, bandwidth) in &allocation.reservations {
+        for (link, bandwidth) in allocation.held.reservations() {
             if let Some(layer) = layer_of(link.0 as usize) {
                 reserved[layer] += bandwidth.0 as i64;
             }

@@ -50,7 +50,7 @@ impl Holds {
             .map(|server| Stretches(vec![(server * slots, (server + 1) * slots)]))
             .collect();
         // Each range is at least one hold, unless it is joined.
-        let stretches = |allocation: &Allocation| allocation.stretches.len();
+        let stretches = |allocation: &Allocation| allocation.held.stretches().count();
         let mut all: Vec<Hold> = Vec::with_capacity(allocations.iter().map(stretches).sum());
         // The first hold of each allocation.
         let mut firsts: Vec<usize> = Vec::with_capacity(allocations.len());
@@ -202,6 +202,7 @@ impl Stretches {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use backfill_sim::held::Held;
     use backfill_sim::id::JobId;
     use backfill_sim::record::{slot_numbers, stretches};
 
@@ -212,9 +213,7 @@ mod tests {
             end: Time(end),
             works_from: Time(start),
             migrated: false,
-            stretches: stretches(shares),
-            processes: Vec::new(),
-            reservations: Vec::new(),
+            held: Held::new(&stretches(shares), &[], &[]),
         }
     }
 

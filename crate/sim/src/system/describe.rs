@@ -369,6 +369,7 @@ pub enum Barrier {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::held::Held;
     use crate::id::JobId;
     use crate::record::stretches;
     use crate::unit::Time;
@@ -376,15 +377,14 @@ pub(crate) mod tests {
     /// An allocation of the first job.
     pub(crate) fn allocation(shares: &[(u32, u32)], reservations: &[(u32, u64)]) -> Allocation {
         let reserved = |&(link, kbps): &(u32, u64)| (LinkId(link), Kbps(kbps));
+        let reservations: Vec<(LinkId, Kbps)> = reservations.iter().map(reserved).collect();
         Allocation {
             job: JobId(0),
             start: Time(0),
             end: Time(9),
             works_from: Time(0),
             migrated: false,
-            stretches: stretches(shares),
-            processes: Vec::new(),
-            reservations: reservations.iter().map(reserved).collect(),
+            held: Held::new(&stretches(shares), &[], &reservations),
         }
     }
 

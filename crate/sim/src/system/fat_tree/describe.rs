@@ -203,14 +203,14 @@ impl Measure for ShownTree {
 
     fn held(&self, allocation: &Allocation, links: &[Kbps]) -> f64 {
         let mut shares = 0.0;
-        for &(link, reserved) in &allocation.reservations {
+        for (link, reserved) in allocation.held.reservations() {
             shares += reserved.0 as f64 / links[link.index()].0 as f64;
         }
         shares
     }
 
     fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
-        for &(link, reserved) in &allocation.reservations {
+        for (link, reserved) in allocation.held.reservations() {
             let capacity = run.links[link.index()].0 as f64;
             shares[link.index()] += (weight * reserved.0 as f64 / capacity) as f32;
         }
@@ -221,7 +221,7 @@ impl Measure for ShownTree {
         let topology = self.topology();
         let servers = allocation.shares().map(|share| share.0);
         let own = servers.map(|server| topology.server_link(server).0);
-        let reserved = allocation.reservations.iter().map(|entry| entry.0.0);
+        let reserved = allocation.held.reservations().map(|entry| entry.0.0);
         own.chain(reserved).collect()
     }
 

@@ -134,7 +134,7 @@ impl Measure for ShownClusters {
 
     /// The nodes of a cluster are alike: an allocation uses all of them a little.
     fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
-        for &(link, reserved) in &allocation.reservations {
+        for (link, reserved) in allocation.held.reservations() {
             let capacity = run.links[link.index()].0 as f64;
             let share = weight * reserved.0 as f64 / capacity;
             shares[link.index()] += (share / self.threshold) as f32;
@@ -155,7 +155,7 @@ impl Measure for ShownClusters {
         let capacity: Vec<f64> = run.links.iter().map(|link| link.0 as f64).collect();
         let needs = allocations.iter().map(|allocation| {
             let mut need = vec![0.0; self.nodes.len()];
-            for &(link, required) in &allocation.reservations {
+            for (link, required) in allocation.held.reservations() {
                 need[link.index()] = required.0 as f64;
             }
             need

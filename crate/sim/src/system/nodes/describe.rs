@@ -122,9 +122,9 @@ impl Measure for ShownNodes {
     /// For a shared node, the CPU that the process on it requests.
     fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
         let cpu = run.jobs[allocation.job].cpu.as_ref();
+        let mut processes = allocation.held.processes();
         for (index, (node, _)) in allocation.shares().enumerate() {
-            let process = allocation.processes.get(index);
-            let process = process.map_or(index, |&process| process as usize);
+            let process = processes.next().map_or(index, |process| process as usize);
             let usage = cpu.map_or(100.0, |cpu| cpu.processes[process].usage.0);
             shares[node as usize] += (weight * usage / 100.0) as f32;
         }

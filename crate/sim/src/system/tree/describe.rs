@@ -330,7 +330,7 @@ impl Measure for ShownTopology {
         for (node, slots) in allocation.shares() {
             shares[node as usize] += (weight * f64::from(slots) / f64::from(self.slots)) as f32;
         }
-        for &(link, reserved) in &allocation.reservations {
+        for (link, reserved) in allocation.held.reservations() {
             if link.index() >= self.leaf_of.len() {
                 let capacity = run.links[link.index()].0 as f64;
                 shares[link.index()] += (weight * reserved.0 as f64 / capacity) as f32;
@@ -340,7 +340,7 @@ impl Measure for ShownTopology {
 
     fn marked(&self, allocation: &Allocation) -> Vec<u32> {
         let nodes = self.leaf_of.len();
-        let links = allocation.reservations.iter().map(|entry| entry.0);
+        let links = allocation.held.reservations().map(|entry| entry.0);
         let links = links
             .filter(|link| link.index() >= nodes)
             .map(|link| link.0);
