@@ -1,8 +1,8 @@
 // What a large run costs in a tab: runs of 100,000 and of a million jobs in Chromium, from the link
 // to the answer, from there to its picture, and from there to the plan of all slots over time; then
 // how long the plan takes at each of the first steps of the zoom, the longest frame of the page
-// meanwhile, and the most memory that any core has. Words on the command line choose the subjects
-// whose names contain one.
+// meanwhile, and the most memory that any core has, with the picture and at the end. Words on the
+// command line choose the subjects whose names contain one.
 
 import assert from 'node:assert/strict';
 import { availableParallelism, loadavg } from 'node:os';
@@ -77,7 +77,7 @@ const [busy] = loadavg();
 console.log(
   `large runs in a tab; load of the machine ${busy.toFixed(1)} on ${availableParallelism()} cores`,
 );
-console.log('  answer  picture    plan  slowest zoom  longest frame    core');
+console.log('  answer  picture    plan  slowest zoom  longest frame        cores');
 const host = await serve(site, await telling());
 const browser = await launch('chromium');
 try {
@@ -108,20 +108,22 @@ try {
       );
     });
     const picture = await until(tab, () => !document.querySelector('#inside').hidden);
+    const most = () => tab.evaluate(() => Math.max(...window.told.values()));
+    const bytes = [await most()];
     const plan = await until(tab, () => {
       document.querySelector('#inside').scrollIntoView();
       return document.querySelector('#inspector canvas.plan')?.width > 300;
     });
     const { slowest, longest } = await tab.evaluate(zoom, ZOOMS);
-    const bytes = await tab.evaluate(() => Math.max(...window.told.values()));
+    bytes.push(await most());
     const cells = [
       `${answer.toFixed(1)} s`,
       `${picture.toFixed(1)} s`,
       `${plan.toFixed(1)} s`,
       `${slowest.toFixed(0)} ms`,
       `${longest.toFixed(0)} ms`,
-      `${(bytes / 1e6).toFixed(0)} MB`,
-    ].map((cell, place) => cell.padStart([8, 9, 8, 14, 15, 8][place]));
+      `${bytes.map((each) => (each / 1e6).toFixed(0)).join(', ')} MB`,
+    ].map((cell, place) => cell.padStart([8, 9, 8, 14, 15, 13][place]));
     console.log(`${cells.join('')}  ${Number(jobs).toLocaleString('en')} jobs, ${name}`);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
