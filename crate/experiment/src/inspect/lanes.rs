@@ -39,65 +39,12 @@ const CHUNK: usize = 256;
 impl Holds {
     /// The holds of each allocation; none spans two blocks.
     pub fn of(allocations: &[Allocation], lanes: &Lanes) -> Holds {
-        let slots = lanes.slots as u32;
-        let mut count = 0;
-        let mut starts = Vec::with_capacity(lanes.blocks.len());
-        for &block in &lanes.blocks {
-            starts.push(count);
-            count += block as u32;
-        }
-        let mut free: Vec<Stretches> = (0..count / slots)
-            .map(|server| Stretches(vec![(server * slots, (server + 1) * slots)]))
-            .collect();
-        // Each range is at least one hold, unless it is joined.
-        let stretches = |allocation: &Allocation| allocation.held.stretches().count();
-        let mut all: Vec<Hold> = Vec::with_capacity(allocations.iter().map(stretches).sum());
-        // The first hold of each allocation.
-        let mut firsts: Vec<usize> = Vec::with_capacity(allocations.len());
-        let mut ends: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();
-        let mut shares = Vec::new();
-        for (index, allocation) in allocations.iter().enumerate() {
-            firsts.push(all.len());
-            while let Some(&Reverse((end, ended))) = ends.peek()
-                && end <= allocation.start
-            {
-                ends.pop();
-                for hold in &all[firsts[ended]..firsts[ended + 1]] {
-                    let (mut from, until) = (hold.lane, hold.lane + hold.lanes);
-                    while from < until {
-                        let server = from / slots;
-                        let next = until.min((server + 1) * slots);
-                        free[server as usize].give(from, next);
-                        from = next;
-                    }
-                }
-            }
-            // Servers are numbered here from the top.
-            shares.clear();
-            for (server, count) in allocation.shares() {
-                let above = lanes.above.get(server as usize);
-                shares.push((above.map_or(server, |&above| above), count));
-            }
-            if !shares.is_sorted() {
-                shares.sort_unstable();
-            }
-            for &(server, count) in &shares {
-                free[server as usize].take(count, |from, until| {
-                    let before = all[firsts[index]..].last();
-                    let joins = before.is_some_and(|hold| hold.lane + hold.lanes == from)
-                        && starts.binary_search(&from).is_err();
-                    match all.last_mut() {
-                        Some(last) if joins => last.lanes += until - from,
-                        _ => all.push(Hold {
-                            allocation: index as u32,
-                            lane: from,
-                            lanes: until - from,
-                        }),
-                    }
-                });
-            }
-            ends.push(Reverse((allocation.end, index)));
-        }
+        // Servers of one slot are held as the record says.
+        let all = if lanes.slots == 1 && lanes.above.is_empty() {
+            by_stretch(allocations, lanes)
+        } else {
+            by_slot(allocations, lanes)
+        };
         let end = |hold: &Hold| allocations[hold.allocation as usize].end;
         let last = |chunk: &[Hold]| chunk.iter().map(end).max().unwrap_or_default();
         let ends = all.chunks(CHUNK).map(last).collect();
@@ -158,6 +105,104 @@ impl Holds {
     }
 }
 
+/// The first lane of each block.
+fn starts(lanes: &Lanes) -> Vec<u32> {
+    let mut count = 0;
+    let start = |&block: &usize| {
+        count += block as u32;
+        count - block as u32
+    };
+    lanes.blocks.iter().map(start).collect()
+}
+
+/// Holds where each server has one slot. Complexity: O(holds).
+fn by_stretch(allocations: &[Allocation], lanes: &Lanes) -> Vec<Hold> {
+    let starts = starts(lanes);
+    let mut all = Vec::with_capacity(stretches(allocations));
+    for (index, allocation) in (0..).zip(allocations) {
+        for stretch in allocation.held.stretches() {
+            let (mut from, until) = (stretch.first, stretch.first + stretch.count);
+            while from < until {
+                let next = starts.get(starts.partition_point(|start| *start <= from));
+                let next = next.map_or(until, |next| until.min(*next));
+                all.push(Hold {
+                    allocation: index,
+                    lane: from,
+                    lanes: next - from,
+                });
+                from = next;
+            }
+        }
+    }
+    all
+}
+
+/// The number of stretches that allocations hold.
+fn stretches(allocations: &[Allocation]) -> usize {
+    let stretches = |allocation: &Allocation| allocation.held.stretches().count();
+    allocations.iter().map(stretches).sum()
+}
+
+/// Holds where servers have several slots, of which an allocation gets the free ones of lowest
+/// number.
+fn by_slot(allocations: &[Allocation], lanes: &Lanes) -> Vec<Hold> {
+    let slots = lanes.slots as u32;
+    let starts = starts(lanes);
+    let count = lanes.blocks.iter().sum::<usize>() as u32;
+    let mut free: Vec<Stretches> = (0..count / slots)
+        .map(|server| Stretches(vec![(server * slots, (server + 1) * slots)]))
+        .collect();
+    // Each range is at least one hold, unless it is joined.
+    let mut all: Vec<Hold> = Vec::with_capacity(stretches(allocations));
+    // The first hold of each allocation.
+    let mut firsts: Vec<usize> = Vec::with_capacity(allocations.len());
+    let mut ends: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();
+    let mut shares = Vec::new();
+    for (index, allocation) in allocations.iter().enumerate() {
+        firsts.push(all.len());
+        while let Some(&Reverse((end, ended))) = ends.peek()
+            && end <= allocation.start
+        {
+            ends.pop();
+            for hold in &all[firsts[ended]..firsts[ended + 1]] {
+                let (mut from, until) = (hold.lane, hold.lane + hold.lanes);
+                while from < until {
+                    let server = from / slots;
+                    let next = until.min((server + 1) * slots);
+                    free[server as usize].give(from, next);
+                    from = next;
+                }
+            }
+        }
+        // Servers are numbered here from the top.
+        shares.clear();
+        for (server, count) in allocation.shares() {
+            let above = lanes.above.get(server as usize);
+            shares.push((above.map_or(server, |&above| above), count));
+        }
+        if !shares.is_sorted() {
+            shares.sort_unstable();
+        }
+        for &(server, count) in &shares {
+            free[server as usize].take(count, |from, until| {
+                let before = all[firsts[index]..].last();
+                let joins = before.is_some_and(|hold| hold.lane + hold.lanes == from)
+                    && starts.binary_search(&from).is_err();
+                match all.last_mut() {
+                    Some(last) if joins => last.lanes += until - from,
+                    _ => all.push(Hold {
+                        allocation: index as u32,
+                        lane: from,
+                        lanes: until - from,
+                    }),
+                }
+            });
+        }
+        ends.push(Reverse((allocation.end, index)));
+    }
+    all
+}
+
 /// Free slots as ranges that do not touch, ascending: from the first one to before the second.
 #[derive(Clone, Debug)]
 struct Stretches(Vec<(u32, u32)>);
@@ -205,6 +250,7 @@ mod tests {
     use backfill_sim::held::Held;
     use backfill_sim::id::JobId;
     use backfill_sim::record::{slot_numbers, stretches};
+    use backfill_sim::unit::Span;
 
     fn allocation(job: u32, start: u64, end: u64, shares: &[(u32, u32)]) -> Allocation {
         Allocation {
@@ -307,6 +353,27 @@ mod tests {
             }
             assert_eq!(held, slot_numbers(&all, slots));
         }
+    }
+
+    #[test]
+    fn servers_of_one_slot_are_held_as_when_slots_are_taken() {
+        let mut all = many(400);
+        // Nobody holds what another one does.
+        for (of, each) in (0..).zip(&mut all) {
+            let first = of % 40 * 10;
+            let shares = [(first, 1), (first + 1, 1), (first + 4 + of % 3, 1)];
+            each.held = Held::new(&stretches(&shares), &[], &[]);
+            each.end = each.end.min(each.start + Span(20));
+        }
+        let lanes = Lanes::alike(1, 8, 50);
+        let holds = by_stretch(&all, &lanes);
+        assert_eq!(holds, by_slot(&all, &lanes));
+        assert_eq!(holds.len(), 2 * all.len());
+        // Those that span two blocks are two holds.
+        let spanning = [allocation(0, 0, 1, &[(48, 1), (49, 1), (50, 1)])];
+        let holds = by_stretch(&spanning, &lanes);
+        assert_eq!(holds, by_slot(&spanning, &lanes));
+        assert_eq!(holds.len(), 2);
     }
 
     /// Many allocations, and what they hold of 300 lanes.
