@@ -82,6 +82,51 @@ pub fn why_no_forecast(text: &str) -> Result<Option<String>, JsValue> {
     Ok(unsupported(&parse(text)?.setup(Some(0), Some(0), 0)))
 }
 
+/// The instants of the only run of a scenario that can be asked about.
+///
+/// # Errors
+/// Those of [`Forecaster::new`], or the log is too short.
+#[wasm_bindgen(unchecked_return_type = "Instants")]
+pub fn instants(text: &str, trace: &Trace) -> Result<JsValue, JsValue> {
+    let (setup, jobs) = parts(text, trace)?;
+    let jobs = jobs.as_slice();
+    let about = setup.system.kind().about();
+    let ends = jobs.first().zip(jobs.last());
+    let (first, last) = ends.ok_or_else(|| refusal("there is no job"))?;
+    let history = LEAST_WEEKS as u64 * WEEK.0;
+    let from = Time(first.submit.0 + history);
+    if from > last.submit {
+        return Err(refusal(format!(
+            "The log is shorter than {LEAST_WEEKS} weeks, and arrivals are drawn from at least as \
+             many."
+        )));
+    }
+    let clock = Clock::of(&setup.workload, trace.get());
+    Ok(plain(&Instants {
+        from_s: from.seconds().ceil(),
+        until_s: last.submit.seconds().floor(),
+        until: clock.date(last.submit),
+        begins: clock.begins().map(|begins| begins as f64),
+        nodes: setup.system.slots(),
+        unit: about.unit,
+        network: about.network,
+    }))
+}
+
+/// The setup and the jobs of the only run of a scenario.
+fn parts(text: &str, trace: &Trace) -> Result<(Setup, Jobs), JsValue> {
+    let scenario = parse(text)?;
+    let cells = sweep::cells(&scenario);
+    let &[cell] = &cells[..] else {
+        return Err(refusal("a forecast is of one run"));
+    };
+    let (setup, jobs) = sweep::parts(&scenario, cell, trace.get()).map_err(refusal)?;
+    match unsupported(&setup) {
+        Some(why) => Err(refusal(why)),
+        None => Ok((setup, jobs)),
+    }
+}
+
 /// The jobs and the system of a scenario that has forecasts.
 #[wasm_bindgen]
 pub struct Forecaster {
@@ -100,50 +145,13 @@ impl Forecaster {
     /// under it; a sentence says why.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, trace: &Trace) -> Result<Forecaster, JsValue> {
-        let scenario = parse(text)?;
-        let cells = sweep::cells(&scenario);
-        let &[cell] = &cells[..] else {
-            return Err(refusal("a forecast is of one run"));
-        };
-        let (setup, jobs) = sweep::parts(&scenario, cell, trace.get()).map_err(refusal)?;
-        if let Some(why) = unsupported(&setup) {
-            return Err(refusal(why));
-        }
+        let (setup, jobs) = parts(text, trace)?;
         Ok(Forecaster {
             clock: Clock::of(&setup.workload, trace.get()),
             timeline: Timeline::new(&setup, trace.get(), jobs.clone()).map_err(refusal)?,
             setup,
             jobs,
         })
-    }
-
-    /// The instants that can be asked about.
-    ///
-    /// # Errors
-    /// The log is too short.
-    #[wasm_bindgen(unchecked_return_type = "Instants")]
-    pub fn instants(&self) -> Result<JsValue, JsValue> {
-        let jobs = self.jobs.as_slice();
-        let about = self.setup.system.kind().about();
-        let ends = jobs.first().zip(jobs.last());
-        let (first, last) = ends.ok_or_else(|| refusal("there is no job"))?;
-        let history = LEAST_WEEKS as u64 * WEEK.0;
-        let from = Time(first.submit.0 + history);
-        if from > last.submit {
-            return Err(refusal(format!(
-                "The log is shorter than {LEAST_WEEKS} weeks, and arrivals are drawn from at least as \
-                 many."
-            )));
-        }
-        Ok(plain(&Instants {
-            from_s: from.seconds().ceil(),
-            until_s: last.submit.seconds().floor(),
-            until: self.clock.date(last.submit),
-            begins: self.clock.begins().map(|begins| begins as f64),
-            nodes: self.setup.system.slots(),
-            unit: about.unit,
-            network: about.network,
-        }))
     }
 
     /// A job of that many slots and that time limit, submitted at an instant of the log: seconds, or a

@@ -1,5 +1,5 @@
 /** Forecasts of when a job would start; the scenario and the job asked about last are kept. */
-import { callAll, used, withTrace } from './trace-reader.ts';
+import { callAll, withTrace } from './trace-reader.ts';
 import { core } from './context.ts';
 import type { Asked, Forecaster, Trace } from '../../pkg/backfill_web.js';
 import type { AskedCall, Question } from './messages.ts';
@@ -25,13 +25,6 @@ export function forecast({ calls, ...question }: Question & { calls: AskedCall[]
     }
     return callAll<unknown>(asked.made, calls);
   });
-}
-
-/** The instants of a log that can be asked about. */
-export function instants({ scenario, trace }: Pick<Question, 'scenario' | 'trace'>, id: number) {
-  return withTrace(trace, id, (mine) =>
-    used(new (core().Forecaster)(scenario, mine), (made) => made.instants()),
-  );
 }
 
 function forecasterOf(scenario: string, trace: Trace | null, mine: Trace) {

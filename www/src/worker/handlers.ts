@@ -113,8 +113,8 @@ export const handlers: Handlers = {
   topology({ text, trace }, id) {
     return withTrace(trace, id, (mine) => core().open_topology(text, mine));
   },
-  async instants(given, id) {
-    return (await fetched(import('./forecaster.ts'))).instants(given, id);
+  instants({ scenario, trace }, id) {
+    return withTrace(trace, id, (mine) => core().instants(scenario, mine));
   },
   async forecast(given, id) {
     return (await fetched(import('./forecaster.ts'))).forecast(given, id);
