@@ -86,7 +86,10 @@ test('a point of a curve opens its run', async () => {
   }
 });
 
-/** Runs in the page: notes what each worker is asked for and each piece of progress that it tells. */
+/**
+ * Runs in the page: notes what each worker is asked for and each piece of progress that it tells.
+ * No picture comes: a worker that is asked for one has something to do from then on.
+ */
 function note() {
   window.noted = [];
   const heard = new WeakSet();
@@ -100,7 +103,7 @@ function note() {
       });
     }
     say(message.type);
-    postMessage.call(this, message, ...rest);
+    if (message.type !== 'frame') postMessage.call(this, message, ...rest);
   };
 }
 
@@ -110,7 +113,7 @@ function ofReplay() {
   return window.noted.filter((each) => each.worker === worker).map(({ what }) => what);
 }
 
-test('the only run of an answer is opened without being simulated again', async () => {
+test('the only run of an answer is opened, and shown in detail, without being simulated again', async () => {
   const host = await serve(site);
   const browser = await launch('chromium');
   try {
@@ -136,6 +139,12 @@ test('the only run of an answer is opened without being simulated again', async 
     const after = noted.slice(noted.lastIndexOf('replay'));
     assert.ok(noted.includes('cell'), 'its worker is the one that simulated it');
     assert.ok(!after.includes('progress'), after.join(' '));
+
+    await tab.evaluate(() => document.querySelector('#inside').scrollIntoView());
+    await tab.waitFor(() => window.noted.some(({ what }) => what === 'look'));
+    const all = await tab.evaluate(ofReplay);
+    const since = all.slice(noted.length);
+    assert.ok(!since.includes('cancel') && !since.includes('replay'), since.join(' '));
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();

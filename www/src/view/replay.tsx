@@ -74,6 +74,8 @@ export class Replay {
   #held: Held | null = null;
   /** The number of the last run that was asked for. */
   #asked = 0;
+  /** Whether the worker is still to simulate for it. */
+  #isBusy = false;
   /** Whether more than the picture is shown. */
   #isDeep = false;
 
@@ -162,17 +164,25 @@ export class Replay {
     this.#asked += 1;
     const mine = this.#asked;
     const trace = this.#trace;
+    const { replayWorker } = this.#parts;
     const { reading, run } = chosen;
     const cell = cellOf(reading, run, run.policy);
     const before = kept.peek();
     const isSame = before?.scenario === reading.text && before.cell === cell && this.#isDeep;
     if (!isSame) this.#shares.report(replayTexts.running);
-    await this.#parts.replayWorker.cancel();
+    const given = { scenario: reading.text, trace, cell };
+    // What the worker keeps need not wait, and would be lost with a worker that does not stop.
+    if (this.#isBusy || !this.#holds(given, run)) await replayWorker.cancel();
     if (mine !== this.#asked) return;
     try {
+      this.#isBusy = true;
       // More may be wanted by the time this has run.
       const deep = this.#isDeep;
-      await this.#hold({ scenario: reading.text, trace, cell }, mine, run.beside !== null);
+      if (!this.#holds(given, run)) {
+        const asking = { ...given, number: mine };
+        const info = await replayWorker.ask('replay', { ...asking, topology: topology.peek() });
+        this.#held = { ...asking, worker: replayWorker.worker, info, hasBeside: false };
+      }
       if (mine !== this.#asked || this.#held === null) return;
       const held = this.#held;
       const second = deep ? await this.#runBeside(chosen, trace) : null;
@@ -182,23 +192,22 @@ export class Replay {
       await this.#show();
     } catch (error) {
       if (!(error instanceof Cancelled)) this.#fail(error);
+    } finally {
+      if (mine === this.#asked) this.#isBusy = false;
     }
   }
 
-  /** Has the worker hold a run, unless it does. */
-  async #hold(run: Run, number: number, isBesideWanted: boolean) {
-    const { replayWorker } = this.#parts;
+  /** Whether the worker holds a run, and none beside it unless one is wanted. */
+  #holds({ scenario, trace, cell }: Run, { beside }: Inspected) {
     const held = this.#held;
-    const isThere =
+    return (
       held !== null &&
-      held.worker === replayWorker.worker &&
-      held.scenario === run.scenario &&
-      held.trace === run.trace &&
-      held.cell === run.cell &&
-      (!held.hasBeside || isBesideWanted);
-    if (isThere) return;
-    const info = await replayWorker.ask('replay', { ...run, number, topology: topology.peek() });
-    this.#held = { ...run, number, worker: replayWorker.worker, info, hasBeside: false };
+      held.worker === this.#parts.replayWorker.worker &&
+      held.scenario === scenario &&
+      held.trace === trace &&
+      held.cell === cell &&
+      (!held.hasBeside || beside !== null)
+    );
   }
 
   /** Runs the policy chosen to compare with, if any. */
