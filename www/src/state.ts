@@ -71,7 +71,7 @@ export type ReadTrace = { source: TraceFile; report: TraceReport };
 export const trace = signal<ReadTrace | null>(null);
 
 /** The text of the topology file that was read last: it names the parts of machines. */
-export const topology = signal<string | undefined>(undefined);
+export const topology = signal<string>();
 
 /** The current trace, if it is the one that a scenario names. */
 export function traceOf(now: Reading) {

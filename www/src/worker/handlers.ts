@@ -6,6 +6,7 @@ import type { Board, Inspector, Replay } from '../../pkg/backfill_web.js';
 import type { Answered, Handlers, Run } from './messages.ts';
 
 let replay: Replay | null = null;
+/** Which one that is. */
 let keptRun = '';
 /** Its number among the runs that the page opened; 0 until it is opened. */
 let number = 0;
@@ -33,9 +34,9 @@ export const handlers: Handlers = {
     return (await open(trace, id)).submitted(scenario, from, until) ?? null;
   },
   async cell({ isKept, ...run }, id) {
-    if (!isKept) return (await simulate(run, core().Keep.Metrics, id)).outcome();
-    const made = await keep(run, id);
-    number = 0;
+    // Nobody looks into it where the next answer is computed, which needs the memory.
+    forget();
+    const made = isKept ? await keep(run, 0, id) : await simulate(run, core().Keep.Metrics, id);
     return made.outcome();
   },
   estimate,
@@ -46,9 +47,7 @@ export const handlers: Handlers = {
     return (await simulate(run, core().Keep.Histories, id)).swf();
   },
   async replay({ number: mine, ...run }, id) {
-    const made = await keep(run, id);
-    number = mine;
-    return made.info();
+    return (await keep(run, mine, id)).info();
   },
   async beside(run, id) {
     return used(await record(run, id), (other) => {
@@ -130,14 +129,21 @@ async function record(run: Run, id: number) {
   return (await simulate(run, core().Keep.Allocations, id)).replay(run.topology);
 }
 
-/** Keeps a run, which is simulated unless it is kept. */
-async function keep(run: Run, id: number) {
+function forget() {
+  inspector?.free();
+  replay?.free();
+  inspector = null;
+  replay = null;
+}
+
+/** Keeps a run under a number; it is simulated unless it is kept. */
+async function keep(run: Run, mine: number, id: number) {
   const of = [run.scenario, run.cell, run.topology].join();
   const made = replay !== null && keptRun === of ? replay : await record(run, id);
   inspector?.free();
   inspector = null;
   if (made !== replay) replay?.free();
-  [replay, keptRun] = [made, of];
+  [replay, keptRun, number] = [made, of, mine];
   return made;
 }
 
