@@ -119,6 +119,7 @@ test('the only run of an answer is opened, and shown in detail, without being si
   try {
     const tab = await browser.open(host.url);
     const { digest } = await answer(tab);
+    await tab.waitFor(() => !document.querySelector('#inside').hidden);
     await tab.evaluate(note);
     const text = scenario([
       ['k', '8'],

@@ -176,7 +176,8 @@ for (const engine of ENGINES) {
 
 test('Node: the memory of a run that keeps much grows in few steps', () => {
   const text = scenario([
-    ['jobs', '300000'],
+    ['jobs', '200000'],
+    ['k', '32'],
     ['policy', 'none+adaba'],
     ['x', 'none'],
     ['reps', '1'],
