@@ -2,7 +2,6 @@
 import { onDemand } from './part.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 import type { Answer } from './answer.ts';
-import type { Reading } from './state.ts';
 import type { BoardCall, Build } from './worker/messages.ts';
 
 export class ExportWorker {
@@ -32,11 +31,5 @@ export class ExportWorker {
   async saveScenario() {
     const view = await onDemand();
     await view?.saveScenario(this.started(), this.#answer.version);
-  }
-
-  /** Saves the folder that runs a scenario on a cluster. */
-  async saveStudy(now: Reading, engine: string, jobs: number) {
-    const view = await onDemand();
-    await view?.saveStudy(this.started(), { scenario: now.text, engine, jobs });
   }
 }

@@ -1,17 +1,12 @@
 /** The limits of simulations in a tab; larger ones are left to the command line. */
-import { onDemand } from './part.ts';
 import { trace } from './state.ts';
-import { unsay } from './view/banners.tsx';
 import type { Reading } from './state.ts';
 
 /** The most jobs of one run, and of all runs together. */
 export const MOST_JOBS = 2_500_000;
 export const MOST_IN_ALL = 1_000_000_000;
-/** Beyond this many jobs of a log, the workers that have read it end after a run. */
-const LARGE_LOG = 500_000;
-
-/** Saves the folder that runs a scenario, with this many jobs a run, on a cluster. */
-export type SaveStudy = (now: Reading, engine: 'slurm' | 'hq', jobs: number) => void;
+/** Beyond this many jobs, the workers that have read them or kept a run of them end after a run. */
+const LARGE = 500_000;
 
 /** Whether a tab can simulate a scenario. */
 export function fits(now: Reading) {
@@ -25,15 +20,7 @@ export function runFits(now: Reading) {
 
 /** Whether the workers of a scenario take too much memory to keep them. */
 export function isLarge(now: Reading) {
-  return now.trace !== null && (trace.peek()?.report.jobs ?? 0) > LARGE_LOG;
-}
-
-/** Rejects a scenario that is too large for a tab. */
-export function isTooBig(now: Reading, saveStudy: SaveStudy) {
-  unsay('big');
-  if (fits(now)) return false;
-  void onDemand().then((view) => view?.sayTooBig(now, saveStudy));
-  return true;
+  return (now.jobs ?? trace.peek()?.report.jobs ?? 0) > LARGE;
 }
 
 /** The most jobs of a run of a scenario. */

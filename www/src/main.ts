@@ -110,7 +110,7 @@ function connect(
       showRun: (now, trace, wanted) => view.replay?.open(now, trace, wanted),
       hideRun: () => view.replay?.close(),
       keepRun: () => documents.keepRun(),
-      saveStudy: (now, engine, jobs) => void exportWorker.saveStudy(now, engine, jobs),
+      sayTooBig: (now) => void onDemand().then((view) => view?.sayTooBig(now, exportWorker)),
     },
   });
   const traces = new Traces({

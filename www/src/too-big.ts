@@ -1,16 +1,23 @@
 import { command } from './command.ts';
 import { MOST_IN_ALL, MOST_JOBS, jobsOf } from './limits.ts';
+import { reading } from './state.ts';
 import { tooBigTexts } from './texts/too-big.ts';
 import { say } from './view/banners.tsx';
-import type { SaveStudy } from './limits.ts';
+import { saveStudy } from './view/export-file.ts';
+import type { ExportWorker } from './export-worker.ts';
 import type { Reading } from './state.ts';
 
 /**
  * Says that a scenario is too large for a tab, with the numbers and alternatives: commands for one
  * machine, Slurm and HyperQueue, and folders for the latter two.
  */
-export function sayTooBig(now: Reading, saveStudy: SaveStudy) {
+export function sayTooBig(now: Reading, exportWorker: ExportWorker) {
+  if (reading.peek() !== now) return;
   const jobs = jobsOf(now);
+  const folder = (engine: string, name: string) => ({
+    words: tooBigTexts.folder(name),
+    act: () => void saveStudy(exportWorker.started(), { scenario: now.text, engine, jobs }),
+  });
   const ways = [
     `${command(now.changed)} --json result.json`,
     `${command(now.changed, 'slurm')} --out STUDY`,
@@ -25,9 +32,6 @@ export function sayTooBig(now: Reading, saveStudy: SaveStudy) {
     ].join(' '),
     verbatim: ways.join('\n'),
     loud: true,
-    actions: [
-      { words: tooBigTexts.folder('Slurm'), act: () => saveStudy(now, 'slurm', jobs) },
-      { words: tooBigTexts.folder('HyperQueue'), act: () => saveStudy(now, 'hq', jobs) },
-    ],
+    actions: [folder('slurm', 'Slurm'), folder('hq', 'HyperQueue')],
   });
 }

@@ -3,7 +3,7 @@
  * results.
  */
 import { Follower } from './follower.ts';
-import { isLarge, isTooBig, runFits } from './limits.ts';
+import { fits, isLarge, runFits } from './limits.ts';
 import * as safe from './safe.ts';
 import {
   asked,
@@ -29,7 +29,6 @@ import type { CellOutcome } from '../pkg/backfill_web.js';
 import type { Answer, Known } from './answer.ts';
 import type { Core } from './core.ts';
 import type { Estimates } from './estimate.ts';
-import type { SaveStudy } from './limits.ts';
 import type { Inspected, Reading } from './state.ts';
 import type { TraceFile } from './worker/messages.ts';
 import type { Pool } from './worker/pool.ts';
@@ -44,7 +43,8 @@ interface Page {
   hideRun: () => void;
   /** Stores the answer in the browser. */
   keepRun: () => void;
-  saveStudy: SaveStudy;
+  /** Says that a scenario is too large for a tab, and what else can run it. */
+  sayTooBig: (now: Reading) => void;
 }
 
 interface WorkbenchParts {
@@ -124,7 +124,7 @@ export class Workbench {
     if (work.peek().phase !== 'idle' || now === null || now.problems.length > 0) return;
     if (now.trace !== null && trace === null) return;
     this.#answer.take(trace);
-    if (isTooBig(now, this.#page.saveStudy)) return;
+    if (!fits(now)) return this.#page.sayTooBig(now);
     const sweep = this.#begin(now, trace, kept);
     let words = '';
     safe.begin(now.text);
@@ -145,7 +145,7 @@ export class Workbench {
     const answer = this.#answer;
     const { pool, built, estimates } = this.#parts;
     estimate.value = null;
-    for (const kind of ['run', 'broke', 'differs', 'link']) unsay(kind);
+    for (const kind of ['big', 'run', 'broke', 'differs', 'link']) unsay(kind);
     // A step is one of the run before.
     stepped.value = null;
     showAnswer(true);

@@ -13,7 +13,7 @@ export {
 } from '../compose-on-demand.ts';
 export { composer } from './composer.tsx';
 export { doctorDialog } from './doctor.tsx';
-export { saveScenario, saveStudy } from './export-file.ts';
+export { saveScenario } from './export-file.ts';
 export { waitDistribution } from './fairness-distribution.tsx';
 export { showKeys } from './keys.tsx';
 export { showPalette } from './palette.tsx';
