@@ -82,10 +82,11 @@ pub fn why_no_forecast(text: &str) -> Result<Option<String>, JsValue> {
     Ok(unsupported(&parse(text)?.setup(Some(0), Some(0), 0)))
 }
 
-/// The instants of the only run of a scenario that can be asked about.
+/// The instants at which a forecast can be asked for, of a scenario's only run.
 ///
 /// # Errors
-/// Those of [`Forecaster::new`], or the log is too short.
+/// The scenario is invalid or has several runs, its jobs cannot be made, nothing can be forecast under
+/// it, or the log is too short; a sentence says why.
 #[wasm_bindgen(unchecked_return_type = "Instants")]
 pub fn instants(text: &str, trace: &Trace) -> Result<JsValue, JsValue> {
     let (setup, jobs) = parts(text, trace)?;

@@ -115,7 +115,7 @@ fn starts(lanes: &Lanes) -> Vec<u32> {
     lanes.blocks.iter().map(start).collect()
 }
 
-/// Holds where each server has one slot. Complexity: O(holds).
+/// Holds where each server has one slot. Complexity: O(holds · log blocks).
 fn by_stretch(allocations: &[Allocation], lanes: &Lanes) -> Vec<Hold> {
     let starts = starts(lanes);
     let mut all = Vec::with_capacity(stretches(allocations));
