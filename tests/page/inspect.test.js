@@ -88,7 +88,7 @@ test('a point of a curve opens its run', async () => {
 
 /**
  * Runs in the page: notes what each worker is asked for and each piece of progress that it tells.
- * No picture comes: a worker that is asked for one has something to do from then on.
+ * Requests for a picture are not passed on: the page goes on waiting for an answer of that worker.
  */
 function note() {
   window.noted = [];

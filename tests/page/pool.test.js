@@ -179,6 +179,11 @@ test('clients swap their workers, whose answers they hear then, unless one of th
   one.swap(other);
   assert.deepEqual([one.worker, other.worker], [second, first]);
   assert.equal(await answered, first);
+  const last = other.ask('cell', {});
+  void other.cancel();
+  await last;
+  one.swap(other);
+  assert.deepEqual([one.worker, other.worker], [second, first], 'it may still stop one');
 });
 
 /** A worker of the browser: a trial ends some time after it is told to stop, and cells wait for that. */

@@ -157,7 +157,7 @@ export class Replay {
     inspected.value = chosen.run;
   }
 
-  /** Runs the chosen cell again and shows its busiest instant. */
+  /** Opens the chosen run, which is simulated unless the worker keeps it, at its busiest instant. */
   async #load() {
     const chosen = this.#chosen.peek();
     if (chosen === null || !this.#isOpen) return;
@@ -171,7 +171,7 @@ export class Replay {
     const isSame = before?.scenario === reading.text && before.cell === cell && this.#isDeep;
     if (!isSame) this.#shares.report(replayTexts.running);
     const given = { scenario: reading.text, trace, cell };
-    // What the worker keeps need not wait, and would be lost with a worker that does not stop.
+    // A run that is kept needs no idle worker, and would be lost with one that does not stop.
     if (this.#isBusy || !this.#holds(given, run)) await replayWorker.cancel();
     if (mine !== this.#asked) return;
     try {
@@ -188,6 +188,7 @@ export class Replay {
       const second = deep ? await this.#runBeside(chosen, trace) : null;
       if (second !== null) held.hasBeside = true;
       if (mine !== this.#asked) return;
+      this.#isBusy = false;
       this.#keep(chosen, held, second, { isSame, deep });
       await this.#show();
     } catch (error) {

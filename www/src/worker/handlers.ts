@@ -6,7 +6,7 @@ import type { Board, Inspector, Replay } from '../../pkg/backfill_web.js';
 import type { Answered, Handlers, Run } from './messages.ts';
 
 let replay: Replay | null = null;
-/** Which one that is. */
+/** The scenario, cell, topology and log of the kept run. */
 let keptRun = '';
 /** Its number among the runs that the page opened; 0 until it is opened. */
 let number = 0;
@@ -34,7 +34,7 @@ export const handlers: Handlers = {
     return (await open(trace, id)).submitted(scenario, from, until) ?? null;
   },
   async cell({ isKept, ...run }, id) {
-    // Nobody looks into it where the next answer is computed, which needs the memory.
+    // A run kept here is not shown any more, and the next one needs its memory.
     forget();
     const made = isKept ? await keep(run, 0, id) : await simulate(run, core().Keep.Metrics, id);
     return made.outcome();
@@ -138,7 +138,8 @@ function forget() {
 
 /** Keeps a run under a number; it is simulated unless it is kept. */
 async function keep(run: Run, mine: number, id: number) {
-  const of = [run.scenario, run.cell, run.topology].join();
+  const { name, size, lastModified } = run.trace?.file ?? {};
+  const of = [run.scenario, run.cell, run.topology, name, size, lastModified].join();
   const made = replay !== null && keptRun === of ? replay : await record(run, id);
   inspector?.free();
   inspector = null;

@@ -93,20 +93,20 @@ export interface Calls {
   spread(given: Run): Spread;
   /** Simulates a run and writes its jobs as a log. */
   log(given: Run): string;
-  /** Simulates a run and keeps it under a number. */
+  /** Keeps a run under a number; simulates it unless it is kept. */
   replay(given: Run & { number: number }): ReplayInfo;
   /** Simulates another run and puts it beside the one that is kept. */
   beside(given: Run): ReplayInfo;
   /**
    * Says how much of the kept run's machine is reserved at a second, or used where links are shared;
-   * on average where there is no second. Null where another run is kept by now.
+   * on average where there is no second. Null where another run is kept by now, or none.
    */
   frame(given: { at: number | null; used: boolean; number: number }): Frame | null;
-  /** Calls methods of the inspector of the kept run; null where another run is kept by now. */
+  /** Calls methods of the inspector of the kept run; null where another one is kept, or none. */
   look(given: { calls: InspectorCall[]; number: number }): unknown[] | null;
   /**
    * Tells the last pass up to a second of another run of the kept run's scenario; null where there
-   * is none, and where another run is kept by now.
+   * is none, and where another run is kept by now, or none.
    */
   pass_of(given: Run & { at: number; number: number }): ToldPass | null;
   /** Says why a job was refused or waits at a second; when it arrived where that is null. */

@@ -32,8 +32,8 @@ export class PoolRun {
   readonly #underWay = new Map<number, AbortController>();
   readonly #leftOut = new Set<number>();
   readonly #shares = new Map<number, number>();
-  /** Cells whose worker fell silent. */
-  readonly #silenced = new Set<number>();
+  /** Cells that are run once more. */
+  readonly #again = new Set<number>();
   /** Gets the worker that keeps the run, if that is to be kept. */
   #keeper: WorkerClient | null;
 
@@ -102,14 +102,14 @@ export class PoolRun {
     if (this.stop !== null) return false;
     const isLeftOut = error instanceof Cancelled && this.#leftOut.has(cell);
     const isBare = error instanceof Fault && this.#keeper !== null;
-    const isAgain = isBare || (error instanceof Silent && !this.#silenced.has(cell));
+    const isAgain = isBare || (error instanceof Silent && !this.#again.has(cell));
     if (!isLeftOut && !isAgain) return false;
     this.#shares.delete(cell);
     if (isLeftOut) {
       this.#report();
     } else {
       this.#keeper = null;
-      this.#silenced.add(cell);
+      this.#again.add(cell);
       this.#left.push(cell);
     }
     return true;

@@ -40,7 +40,8 @@ export class Pool {
   /**
    * Runs cells in the given order; each outcome is reported as it comes, in any order. Ends when
    * all are done or left out, when `cancel` is called (throws Cancelled) or at the first refusal or
-   * fault (throws it). A cell whose worker falls silent is run once more.
+   * fault (throws it). A cell whose worker falls silent is run once more, and after a fault one that
+   * was to be kept.
    */
   async run(cells: Cells) {
     const run = new PoolRun(cells, this.keeper);

@@ -59,13 +59,16 @@ export class WorkerClient {
     };
   }
 
-  /** Swaps the workers of two clients, with all their state, unless one of them is busy. */
+  /** Swaps the workers of two clients, which go on if they pause, unless one of them is busy. */
   swap(other: WorkerClient) {
     const clients = [this, other];
     if (clients.some(({ pending, waiting }) => pending.size + waiting.length > 0)) return;
     [this.worker, other.worker] = [other.worker, this.worker];
     [this.begun, other.begun] = [other.begun, this.begun];
-    for (const client of clients) if (client.worker !== null) client.#listen(client.worker);
+    for (const client of clients) {
+      if (client.worker !== null) client.#listen(client.worker);
+      client.steer('resume');
+    }
   }
 
   /**

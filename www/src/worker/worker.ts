@@ -33,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     const waits = queue.some(({ id }) => id === data.id);
     queue = queue.filter(({ id }) => id !== data.id);
     if (waits) answer({ id: data.id, type: 'cancelled' });
-    else wanted.stopped = data.id;
+    else if (busy) wanted.stopped = data.id;
   } else {
     queue.push(data);
     if (!busy) void work();
@@ -73,6 +73,9 @@ async function serve(request: Request) {
     if (typeof error === 'string') answer({ id, type: 'refused', words: error });
     else if (error === CANCELLED) answer({ id, type: 'cancelled' });
     else throw error;
+  } finally {
+    // Another client, with its own numbers, may have this worker next.
+    wanted.stopped = null;
   }
 }
 
