@@ -37,9 +37,10 @@ pub(crate) fn runs() -> Result<String> {
             let first = replay.jobs[JobId(0)].submit;
             let seconds = |time: Time| (time - first).seconds().round();
             let allocations = replay.record.allocations.context("they are kept")?;
-            let jobs = allocations.all().iter().map(|held| {
-                let job = &replay.jobs[held.job];
-                let reserved = held.held.reservations().filter_map(|(link, bandwidth)| {
+            let jobs = allocations.all().iter().map(|allocation| {
+                let job = &replay.jobs[allocation.job];
+                let reserved = allocation.held.reservations();
+                let reserved = reserved.filter_map(|(link, bandwidth)| {
                     let position = servers.clone().position(|at| at == link.index())?;
                     let share = bandwidth.0 * 100 / replay.links[link.index()].0;
                     Some((position, share))
@@ -47,9 +48,9 @@ pub(crate) fn runs() -> Result<String> {
                 json!([
                     job.size,
                     seconds(job.submit),
-                    seconds(held.start),
-                    seconds(held.end),
-                    held.shares().collect::<Vec<_>>(),
+                    seconds(allocation.start),
+                    seconds(allocation.end),
+                    allocation.shares().collect::<Vec<_>>(),
                     reserved.collect::<Vec<_>>(),
                 ])
             });

@@ -1,7 +1,7 @@
 /**
  * Inside a run: the reserved part of every link at an instant, or averaged over the run, or its use
- * if jobs share links. The replay worker runs the cell, unless it has kept it, keeps it and gives the
- * shares; the page paints them.
+ * if jobs share links. The replay worker keeps the run, which it simulates unless it has it already,
+ * and gives the shares; the page paints them.
  */
 import { signal } from '@preact/signals';
 import { messageOf } from '../message.ts';
@@ -74,7 +74,7 @@ export class Replay {
   #held: Held | null = null;
   /** The number of the last run that was asked for. */
   #asked = 0;
-  /** Whether the worker is still to simulate for it. */
+  /** Whether the worker is still simulating what was asked for last. */
   #isBusy = false;
   /** Whether more than the picture is shown. */
   #isDeep = false;
