@@ -85,4 +85,25 @@ mod tests {
             .collect();
         assert_eq!(steps, [(1, 3), (4, 6), (6, 1), (7, 2), (9, 0)]);
     }
+
+    #[test]
+    fn sums_are_those_of_adding_up_anew_at_each_instant() {
+        let mut held = Vec::new();
+        for of in 0..500_u64 {
+            let (from, length) = (of / 3, of * 7919 % 23);
+            held.push((Time(from), Time(from + length), (of * 31 % 5) as i64));
+        }
+        let mut sums = Sums::of(held.len());
+        for &(from, until, amount) in &held {
+            sums.during(from, until, amount);
+        }
+        let steps = sums.steps();
+        assert!(steps.is_sorted_by(|one, next| one.0 < next.0));
+        for now in (0..200).map(Time) {
+            let is_held = |each: &&(Time, Time, i64)| each.0 <= now && now < each.1;
+            let sum: i64 = held.iter().filter(is_held).map(|each| each.2).sum();
+            let last = steps.iter().rfind(|step| step.0 <= now);
+            assert_eq!(last.map_or(0, |step| step.1), sum, "{now:?}");
+        }
+    }
 }
