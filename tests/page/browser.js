@@ -1,8 +1,9 @@
 // Real browsers for tests of the page, behind one small interface.
 //
 // Chromium is driven by playwright-core and Firefox by puppeteer-core, each the installed one:
-// neither library can drive both without a browser of its own making. Every launch starts from an
-// empty profile, and every tab has storage of its own.
+// neither library can drive both without a browser of its own making, and each is loaded where it is
+// used. Every launch starts from a profile that no page has seen, and every tab has storage of its
+// own.
 //
 //   const host = await serve(site);
 //   const browser = await launch('chromium', { dark: true });
@@ -20,8 +21,6 @@
 
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
-import puppeteer from 'puppeteer-core';
 import { builtOf } from './built.js';
 
 export { dist, site, traces } from './built.js';
@@ -100,6 +99,7 @@ export async function launch(engine, circumstances = {}) {
 
 async function launchChromium({ dark, cores, before, emulate }) {
   const executablePath = program('BACKFILL_CHROMIUM', '/usr/bin/chromium');
+  const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({
     executablePath,
     args: CHROMIUM_SWITCHES,
@@ -123,18 +123,15 @@ async function launchChromium({ dark, cores, before, emulate }) {
 }
 
 async function launchFirefox({ dark, cores, before }) {
-  const executablePath = program('BACKFILL_FIREFOX', '/usr/bin/firefox-esr');
-  const extraPrefsFirefox = { 'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1 };
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath,
-    extraPrefsFirefox,
-    timeout: PATIENCE,
-    protocolTimeout: PATIENCE,
-  });
+  const { startFirefox } = await import('./firefox.js');
+  const preferences = { 'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1 };
+  const browser = await startFirefox(
+    program('BACKFILL_FIREFOX', '/usr/bin/firefox-esr'),
+    preferences,
+    PATIENCE,
+  );
   const newPage = async (width, height, deviceScaleFactor) => {
-    const context = await browser.createBrowserContext();
-    const page = await context.newPage();
+    const page = await browser.newPage();
     await page.setViewport({ width, height, deviceScaleFactor });
     await page.evaluateOnNewDocument(watchPolicy);
     if (cores) await page.evaluateOnNewDocument(claimCores, cores);
