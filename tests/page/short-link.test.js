@@ -19,7 +19,8 @@ const LONG = scenario([
   ['k', '4'],
   ['jobs', '2'],
   ['reps', '1'],
-  ['x', `load:${Array.from({ length: 300 }, (_, place) => `0.${1001 + 2 * place}`).join()}`],
+  ['policy', 'fcfs+adaba,easy+adaba'],
+  ['x', `load:${Array.from({ length: 190 }, (_, place) => `100.${100_001 + 2 * place}`).join()}`],
 ]);
 
 /** The short form of a text, as somebody else may write it. */
