@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES, ENGINES } from './browser.js';
-import { core, linkOfLog } from './core.js';
+import { SMALL, core, linkOfLog } from './core.js';
 import { bring } from './log.js';
 import { draws } from './random.js';
 import { answer, dragOver, enter, run, untilDrawnAnew } from './visitor.js';
@@ -234,7 +234,7 @@ for (const engine of ENGINES) {
   if (!DAILY_ENGINES.includes(engine)) continue;
 
   test(`${engine}: generated jobs have no days`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '1');

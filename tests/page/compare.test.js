@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site } from './browser.js';
-import { core, scenario, simulate } from './core.js';
+import { SMALL, core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
-import { answer, compare, enter, untilInked, read, run } from './visitor.js';
+import { answer, compare, enter, read, run, untilInked } from './visitor.js';
 import { visits } from './visits.js';
 
 /** What the section says now. */
@@ -34,7 +34,7 @@ for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: every answer compares, and another reference takes no other runs`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '200');
     await enter(tab, 'reps', '4');
@@ -117,7 +117,7 @@ test('chromium: replications are added until the intervals are narrow, and the d
   const host = await serve(site);
   const browser = await launch('chromium');
   try {
-    const tab = await browser.open(host.url);
+    const tab = await browser.open(host.url + SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '3');

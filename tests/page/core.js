@@ -63,6 +63,18 @@ export function simulate(text, trace = core.Trace.none()) {
   return { digest, seconds: milliseconds / 1000 };
 }
 
+/**
+ * A link to the scenario that the page opens with, of fewer and shorter runs: who comes by it sees no
+ * cards of a first visit, and has the answer at once.
+ */
+export const SMALL = core.write_link(
+  scenario([
+    ['jobs', '40'],
+    ['reps', '2'],
+  ]),
+  '',
+);
+
 /** The link of a scenario in which nothing is random, over a log on its own machine. */
 export const linkOfLog = (policy = 'fcfs,easy,recorded', x = 'none') =>
   core.write_link(

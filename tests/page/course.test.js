@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site } from './browser.js';
 import { builtOf, inPlaceOfWorker } from './built.js';
-import { core, scenario, simulate } from './core.js';
+import { SMALL, core, scenario, simulate } from './core.js';
 import { bring, log, subject } from './log.js';
 import { serve } from './server.js';
 import { answer, compare, enter, pressTool, read, run } from './visitor.js';
@@ -91,7 +91,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: of one replication no interval is spoken of, and nothing is said of runs that are not there`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await compare(tab, 'fcfs+adaba', 'easy+adaba');
     await enter(tab, 'jobs', '70');

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
-import { core, scenario } from './core.js';
+import { SMALL, core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import {
@@ -302,7 +302,7 @@ for (const engine of ENGINES) {
     const host = await serve(site);
     const browser = await launch(engine);
     try {
-      const tab = await browser.open(host.url);
+      const tab = await browser.open(host.url + SMALL);
       await answer(tab);
       await enter(tab, 'jobs', '60');
       await enter(tab, 'reps', '2');
@@ -373,7 +373,7 @@ for (const engine of DAILY_ENGINES) {
     const host = await serve(site);
     const browser = await launch(engine);
     try {
-      const tab = await browser.open(host.url);
+      const tab = await browser.open(host.url + SMALL);
       await answer(tab);
       await enter(tab, 'jobs', '60');
       await enter(tab, 'reps', '2');

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { answer, catchFiles, compare, enter, filesHandedOut, untilInked, run } from './visitor.js';
+import { SMALL } from './core.js';
+import { answer, catchFiles, compare, enter, filesHandedOut, run, untilInked } from './visitor.js';
 import { visits } from './visits.js';
 
 /** Opens the view and waits until every run has been analysed. */
@@ -35,7 +36,7 @@ for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: the distribution behind the means is drawn, said, tabled and exported`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '150');
     await enter(tab, 'reps', '2');
@@ -100,7 +101,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: another value, and a new answer, are analysed by themselves`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '200');
     await enter(tab, 'reps', '1');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAILY_ENGINES, ENGINES, launch, site } from './browser.js';
 import { builtOf } from './built.js';
-import { core } from './core.js';
+import { SMALL, core } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, compare, enter, read, run, share } from './visitor.js';
@@ -362,7 +362,7 @@ async function alter(tab, digest, change) {
     [digest, change],
   );
   // The address names the scenario, which would be run and kept again.
-  const opening = await tab.evaluate(() => location.origin + location.pathname);
+  const opening = `${await tab.evaluate(() => location.origin + location.pathname)}${SMALL}`;
   await tab.goto('about:blank');
   await tab.goto(opening);
   await answer(tab);
@@ -384,7 +384,7 @@ for (const engine of DAILY_ENGINES) {
     const host = await serve(site);
     const browser = await launch(engine);
     try {
-      const tab = await browser.open(host.url);
+      const tab = await browser.open(host.url + SMALL);
       await answer(tab);
       await listed(tab, 1);
       await enter(tab, 'jobs', '50');
@@ -444,7 +444,7 @@ test('chromium: a kept run that is broken is refused in words, and the page goes
   const host = await serve(site);
   const browser = await launch('chromium');
   try {
-    const tab = await browser.open(host.url);
+    const tab = await browser.open(host.url + SMALL);
     await answer(tab);
     await listed(tab, 1);
     const asked = async () => {

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ENGINES, site } from './browser.js';
+import { SMALL } from './core.js';
 import { bring, gzipTwice, log } from './log.js';
 import {
   answer,
@@ -139,7 +140,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a link to generated jobs opens by itself and says whether the result is the same`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '3');
@@ -171,7 +172,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: two swept keys, other metrics, curves switched off`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '40');
     await enter(tab, 'reps', '2');

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINES } from './browser.js';
-import { core, memoryBytes, scenario, simulate } from './core.js';
+import { SMALL, core, memoryBytes, scenario, simulate } from './core.js';
 import { bring, log, subject } from './log.js';
 import { answer, enter, read, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -71,7 +71,7 @@ for (const engine of ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: progress only grows, also over rests, which change nothing in the result`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     const pairs = [
       ['jobs', '300'],
@@ -100,7 +100,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a run that is cancelled while it rests keeps exactly what was finished`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     const pairs = [
       ['jobs', '300'],

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launch, site } from './browser.js';
+import { SMALL } from './core.js';
 import { serve } from './server.js';
 import { answer, choose, enter, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -140,7 +141,7 @@ test('chromium: charts are as sharp as the screen, and their labels keep apart',
   const browser = await launch('chromium', { before: noteLabels });
   try {
     for (const scale of SCALES) {
-      const tab = await browser.open(host.url, { scale });
+      const tab = await browser.open(host.url + SMALL, { scale });
       await answer(tab);
       for (const width of [320, 1280]) {
         await tab.resize(width, 800);
@@ -152,10 +153,8 @@ test('chromium: charts are as sharp as the screen, and their labels keep apart',
     }
 
     // Where the values of the x axis are long names.
-    const tab = await browser.open(host.url);
+    const tab = await browser.open(host.url + SMALL);
     await answer(tab);
-    await enter(tab, 'jobs', '40');
-    await enter(tab, 'reps', '2');
     await choose(tab, 'x', 'size');
     await enter(tab, 'x', 'uniform:1:15,exponential:8,constant:4,pow2:16');
     await run(tab);
@@ -173,7 +172,7 @@ test('chromium: charts are as sharp as the screen, and their labels keep apart',
 const visit = visits('firefox', {}, { before: noteLabels });
 
 test('firefox: a page that is zoomed draws its charts anew', async () => {
-  const tab = await visit();
+  const tab = await visit(SMALL);
   await answer(tab);
   for (const ratio of [1.5, 0.8, 2]) {
     await tab.resize(Math.round(1280 / ratio), Math.round(800 / ratio), ratio);

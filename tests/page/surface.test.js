@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { answer, choose, compare, enter, untilInked, run } from './visitor.js';
+import { SMALL } from './core.js';
+import { answer, choose, compare, enter, run, untilInked } from './visitor.js';
 import { visits } from './visits.js';
 
 /** The tables beside the heatmaps, once there are this many. */
@@ -29,7 +30,7 @@ for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: a metric over two keys is a heatmap whose rows lead to the curves`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     assert.equal(await tab.evaluate(() => document.querySelector('#surface').hidden), true);
     await enter(tab, 'jobs', '60');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overflow } from './axe.js';
 import { DAILY_ENGINES, ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { SMALL, core, scenario } from './core.js';
 import { answer, atRest, dragOver, enter, run, share, untilDrawnAnew } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
@@ -50,7 +50,7 @@ for (const engine of ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: a part of a chart is zoomed into, in every way, and left again`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await tab.waitFor(() => document.querySelectorAll('#charts canvas').length >= 3);
     await enter(tab, 'jobs', '60');
@@ -138,7 +138,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a link shows the part of the axes that was seen`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '2');
