@@ -267,7 +267,10 @@ for (const engine of ENGINES) {
         digest,
       );
       assert.match((await read(tab)).badge, /from result\.json/);
-      assert.match((await read(tab)).banners.join(), /This result is of the trace log\.swf/);
+      // Its log is asked for once the answer is shown.
+      await tab.waitFor(() =>
+        /This result is of the trace log\.swf/.test(document.querySelector('#banners').textContent),
+      );
       // Another trace does not replace it.
       await tab.drop('body', await bring('log.swf', log(50)));
       await tab.waitFor(() => document.querySelector('[data-kind="trace"]') !== null);
