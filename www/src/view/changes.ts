@@ -2,7 +2,7 @@
  * The differences of a run's scenario to that of another one, in the labels of the core: "Seed 9",
  * "Pods (k) 8 → 10", "+ " or "− " and a policy.
  */
-import { historyTexts } from '../texts/history.ts';
+import { changesTexts } from '../texts/changes.ts';
 import type { Key } from '../../pkg/backfill_web.js';
 import type { KeptRun } from '../store.ts';
 
@@ -10,8 +10,19 @@ type Described = Pick<KeptRun, 'scenario' | 'policies'>;
 
 /** The keys of the log, of which only its file is named. */
 const LOG = ['workload', 'file', 'sha256'];
+/** The number of differences to the run before in the name of a run; the others are counted. */
+const NAMED = 3;
 /** The separator of a policy's two parts in its label. */
 const AND = ' + ';
+
+/** The default name of a run: its differences to the one before. */
+export function named(run: KeptRun, before: KeptRun | undefined, keys: Key[]) {
+  if (before?.scenario === undefined || run.scenario === undefined) return run.about;
+  const all = changes(run, before, keys);
+  if (all.length === 0)
+    return run.core === before.core ? changesTexts.same : changesTexts.otherVersion(run.core);
+  return changesTexts.differences(all.slice(0, NAMED), Math.max(0, all.length - NAMED));
+}
 
 /** @returns one part of a sentence for each difference, the most important first */
 export function changes(run: Described, before: Described, keys: Key[]): string[] {
@@ -34,12 +45,12 @@ export function changes(run: Described, before: Described, keys: Key[]): string[
 /** The source of the jobs. */
 function source({ workload, file }: KeptRun['scenario'], keys: Key[]) {
   const key = keys.find(({ name }) => name === 'workload');
-  return file ? historyTexts.log(file) : (key && worded(key, workload)) || workload;
+  return file ? changesTexts.log(file) : (key && worded(key, workload)) || workload;
 }
 
 function change(key: Key, keys: Key[], now: string, before: string) {
   const { kind, label, name, unit } = key;
-  const words = historyTexts;
+  const words = changesTexts;
   if (kind === 'sweep') {
     const [swept, ...values] = now.split(':');
     const of = keys.find((each) => each.name === swept);
@@ -65,7 +76,7 @@ function ofPolicies(run: Described, before: Described, key: string) {
   const without = (some: typeof now, others: typeof now) =>
     some.filter(({ value }) => others.every((other) => other.value !== value));
   return [
-    ...without(now, then).map(({ label }) => historyTexts.added(short(label))),
-    ...without(then, now).map(({ label }) => historyTexts.removed(short(label))),
+    ...without(now, then).map(({ label }) => changesTexts.added(short(label))),
+    ...without(then, now).map(({ label }) => changesTexts.removed(short(label))),
   ];
 }

@@ -5,16 +5,17 @@ import { byId } from '../dom.ts';
 import { timeOfDay } from '../format.ts';
 import { KeptRuns } from '../kept-runs.ts';
 import { mount } from '../mount.ts';
+import { part } from '../part.ts';
 import { across, digest, facet, hidden, inspected, trace, up } from '../state.ts';
 import { historyTexts } from '../texts/history.ts';
 import { Check } from './check.tsx';
-import { changes } from './changes.ts';
 import { undoing } from './undo.ts';
 import type { Tables } from '../state.ts';
 import type { KeptRun } from '../store.ts';
 
-/** The number of differences to the run before in the name of a run; the others are counted. */
-const NAMED = 3;
+/** Names runs, once there is one before another. */
+type Naming = typeof import('./changes.ts').named;
+
 /** How long a view of a run must have stayed before it is stored with it, in milliseconds. */
 const REST = 500;
 
@@ -52,13 +53,21 @@ async function keepTrace(kept: KeptRuns) {
 }
 
 function History({ kept, keys, restore }: HistoryParts & { kept: KeptRuns }) {
+  const named = useSignal<Naming | null>(null);
   const runs = kept.runs.value;
+  const hasMore = runs.length > 1;
+  useLayoutEffect(() => {
+    if (!hasMore) return;
+    void part(() => import('./changes.ts')).then((view) => {
+      named.value = view?.named ?? null;
+    });
+  }, [hasMore, named]);
   const items = runs.map((run, place) => (
     <RunItem
       key={run.id}
       kept={kept}
       run={run}
-      differs={named(run, runs[place - 1], keys)}
+      differs={named.value?.(run, runs[place - 1], keys) ?? run.about}
       restore={restore}
     />
   ));
@@ -92,15 +101,6 @@ function History({ kept, keys, restore }: HistoryParts & { kept: KeptRuns }) {
       </button>
     </>
   );
-}
-
-/** The default name of a run: its differences to the one before. */
-function named(run: KeptRun, before: KeptRun | undefined, keys: Tables['keys']) {
-  if (before?.scenario === undefined || run.scenario === undefined) return run.about;
-  const all = changes(run, before, keys);
-  if (all.length === 0)
-    return run.core === before.core ? historyTexts.same : historyTexts.otherVersion(run.core);
-  return historyTexts.differences(all.slice(0, NAMED), Math.max(0, all.length - NAMED));
 }
 
 interface RunItemParts {
