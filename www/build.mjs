@@ -34,16 +34,17 @@ const WEB_MANIFEST = 'backfill.webmanifest';
 /** Its scope is the folder it lies in. */
 const SERVICE_WORKER = 'sw.js';
 
-/** The script around the core, its module, and the script of the page's workers. */
-const CORE = 'pkg/backfill_web.js';
+/** The script around the core, its module and the rest of it, and the script of the page's workers. */
+const CORE = 'src/joined.ts';
 const MODULE = 'pkg/backfill_web_bg.wasm';
+const REST = 'pkg/backfill_web_rest.wasm';
 const WORKER = 'src/worker/worker.ts';
 /** The module that judges claims. */
 const CLAIMS = 'pkg-claims/backfill_claims_bg.wasm';
 /** What is built as it is, for itself. */
 const ALONE = [
-  CORE,
   MODULE,
+  REST,
   CLAIMS,
   'src/theme.ts',
   'style.css',
@@ -123,16 +124,17 @@ export async function build({ baked, version, to, release }) {
 async function bundle(figures) {
   const built = { files: new Map(), names: new Map(), imports: new Map(), packages: new Set() };
   await step(built, { entryPoints: ALONE });
+  const named = (source) => JSON.stringify(`./${built.names.get(source)}`);
+  await step(built, { entryPoints: [CORE], define: { 'BUILT.rest': named(REST) } });
   const ofCore = {
     name: 'core',
     setup(build) {
-      build.onResolve({ filter: /\/pkg\/backfill_web\.js$/ }, () => ({
+      build.onResolve({ filter: /\/joined\.ts$/ }, () => ({
         path: `./${built.names.get(CORE)}`,
         external: true,
       }));
     },
   };
-  const named = (source) => JSON.stringify(`./${built.names.get(source)}`);
   await step(built, {
     entryPoints: [WORKER],
     splitting: true,
@@ -147,6 +149,7 @@ async function bundle(figures) {
     define: {
       'BUILT.script': named(CORE),
       'BUILT.module': named(MODULE),
+      'BUILT.rest': named(REST),
       'BUILT.worker': named(WORKER),
       // A text, which stays in the script that reads it: an object becomes a script of its own.
       'BUILT.figures': JSON.stringify(JSON.stringify(figures)),

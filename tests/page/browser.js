@@ -36,7 +36,7 @@ export const DAILY_ENGINES = process.env.BACKFILL_LONG ? ENGINES : ['chromium'];
 
 /** A worker's script that runs the assembled page's module and posts its version. */
 export const probe = () => `
-  import init, { version } from '/${builtOf('pkg/backfill_web.js')}';
+  import init, { version } from '/${builtOf('src/joined.ts')}';
   await init({ module_or_path: '/${builtOf('pkg/backfill_web_bg.wasm')}' });
   postMessage(version());
 `;

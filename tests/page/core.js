@@ -41,17 +41,18 @@ export function readTrace(/** @type {string} */ name, /** @type {Uint8Array[]} *
 }
 
 /**
- * Runs every cell of a scenario.
+ * Runs every cell of a scenario, by this core.
  *
  * @param {string} text
  * @param {object} [trace]
+ * @param {typeof core} [by]
  * @returns {{ digest: string, seconds: number }} the digest, and the time that was spent simulating
  */
-export function simulate(text, trace = core.Trace.none()) {
-  const board = new core.Board(text);
+export function simulate(text, trace = core.Trace.none(), by = core) {
+  const board = new by.Board(text);
   let milliseconds = 0;
-  for (const cell of core.running_order(text)) {
-    const run = new core.Run(text, cell, trace, core.Keep.Metrics);
+  for (const cell of by.running_order(text)) {
+    const run = new by.Run(text, cell, trace, by.Keep.Metrics);
     const begun = performance.now();
     while (!run.advance(SLICE));
     const outcome = run.outcome();

@@ -257,6 +257,7 @@ test('a worker serves what it is asked for after it was cancelled while it was s
     export const Keep = {};
     export const Trace = { none: () => ({ free() {} }) };
     export const on_panic = () => {};
+    export const joinRest = () => () => {};
     export default async () => ({ memory: null });
     export class Run {
       left = 3;
@@ -269,7 +270,7 @@ test('a worker serves what it is asked for after it was cancelled while it was s
       outcome() { return 'its outcome'; }
       free() {}
     }`;
-  const cell = { type: 'cell', scenario: '', trace: null, cell: 0 };
+  const cell = { type: 'cell', scenario: '', trace: null, cell: 0, rest: null };
   send({ type: 'start', module: null, script });
   send({ ...cell, id: 1 });
   send({ type: 'cancel' });

@@ -1,8 +1,8 @@
-// Builds the package: `node www/package/build.mjs --version VERSION --to FOLDER`.
+// Builds the package: `node www/package/build.mjs --version VERSION --core FOLDER --to FOLDER`.
 //
 // esbuild bundles what browsers import, `index.js`, and what Node does, `node.js`, which adds reading
-// the module from beside it; tsc writes their types. The module of the core and the script around
-// it come from `www/pkg/`, the types of what crosses to it from `crate/web/`.
+// the module from beside it; tsc writes their types. The module of the core, whole, and the script
+// around it come from the folder --core, the types of what crosses to it from `crate/web/`.
 
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,10 +16,8 @@ const ROOT = join(HERE, '../..');
 const SCRIPT = 'backfill_web.js';
 const MODULE = 'backfill_web_bg.wasm';
 const BOUNDARY = 'boundary.d.ts';
-/** What stands in the package as it is. */
+/** What stands in the package as it is, beside the core. */
 const COPIED = [
-  `www/pkg/${SCRIPT}`,
-  `www/pkg/${MODULE}`,
   `crate/web/src/${BOUNDARY}`,
   'www/package/README.md',
   'LICENSE-MIT',
@@ -41,7 +39,9 @@ const beside = {
 };
 
 const text = { type: 'string' };
-const { version, to } = parseArgs({ options: { version: text, to: text } }).values;
+const { version, core, to } = parseArgs({
+  options: { version: text, core: text, to: text },
+}).values;
 await rm(to, { recursive: true, force: true });
 await mkdir(to, { recursive: true });
 await esbuild.build({
@@ -68,7 +68,8 @@ for (const name of TYPES) {
   await writeFile(join(to, name), places.replaceAll("'./types.ts'", "'./types.js'"));
 }
 await rm(declared, { recursive: true });
-for (const path of COPIED) await copyFile(join(ROOT, path), join(to, basename(path)));
+const copied = [...COPIED.map((path) => join(ROOT, path)), join(core, SCRIPT), join(core, MODULE)];
+for (const path of copied) await copyFile(path, join(to, basename(path)));
 const described = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8'));
 const { name, ...rest } = described;
 await writeFile(

@@ -1,12 +1,16 @@
-/** What is fetched when a visitor begins to use the page: offline use, explanations, keys and palette. */
+/**
+ * What is fetched when a visitor begins to use the page: the rest of the core, offline use,
+ * explanations, keys and palette.
+ */
 import { byId } from './dom.ts';
 import { onDemand } from './part.ts';
 import type { Glossary } from '../pkg/backfill_web.js';
 
 /**
- * Keeps the page for use without a network, as soon as a visitor uses it or has used it before.
+ * Brings the rest of the core as soon as a visitor uses the page, and keeps the page for use without a
+ * network, also for whoever has used it before.
  */
-export function keepWhenUsed() {
+export function whenUsed(bringRest: () => Promise<void>) {
   let asked = false;
   const keep = async () => {
     if (asked) return;
@@ -18,8 +22,11 @@ export function keepWhenUsed() {
     );
   };
   if (navigator.serviceWorker?.controller) void keep();
-  for (const use of ['pointerdown', 'keydown'])
-    addEventListener(use, () => void keep(), { once: true });
+  const use = () => {
+    void bringRest();
+    void keep();
+  };
+  for (const event of ['pointerdown', 'keydown', 'dragenter']) addEventListener(event, use);
 }
 
 /** Explains names, starting with the first one that the visitor points at, taps or focuses. */

@@ -4,6 +4,8 @@ declare const BUILT: {
   script: string;
   /** The module of the core. */
   module: string;
+  /** The part of that module that a first visit does not call. */
+  rest: string;
   /** The script of the workers. */
   worker: string;
   /** The module that judges claims; workers alone know it. */

@@ -1,5 +1,5 @@
 /** Builds the views of the page and connects them with state and actions. */
-import { explainWhenAsked, keepWhenUsed, keySheet } from './at-hand.ts';
+import { explainWhenAsked, keySheet, whenUsed } from './at-hand.ts';
 import { composeLater } from './compose-later.ts';
 import { byId } from './dom.ts';
 import { drawnByBoard } from './drawn.ts';
@@ -44,6 +44,8 @@ const LESSON = 'lesson ';
 export interface PageParts {
   /** The core, for further workers. */
   build: Build;
+  /** Fetches the rest of the core, for whoever begins to use the page. */
+  bringRest: () => Promise<void>;
   core: Core;
   tables: Tables;
   answer: Answer;
@@ -62,7 +64,7 @@ export interface PageParts {
  * @returns the view of one run
  */
 export async function compose(parts: PageParts): Promise<Replay> {
-  const { core, tables, answer, documents, replayWorker, exportWorker } = parts;
+  const { core, tables, answer, documents, replayWorker, exportWorker, bringRest } = parts;
   if (isNarrow()) byId('scenario', HTMLDetailsElement).open = false;
   scenarioLine(tables);
   await breath();
@@ -96,7 +98,7 @@ export async function compose(parts: PageParts): Promise<Replay> {
   byId('version').textContent = coreTexts.version(tables.version);
   byId('tools').hidden = false;
 
-  keepWhenUsed();
+  whenUsed(bringRest);
   explainWhenAsked(core.glossary);
   keySheet(core.glossary);
   return replay;

@@ -9,16 +9,23 @@ export type Core = typeof import('../pkg/backfill_web.js');
  * @param heard hears how many bytes have come so far
  */
 export async function loadCore(heard: (bytes: number) => void): Promise<Build> {
-  const address = new URL(BUILT.module, import.meta.url);
+  const module = await compiled(BUILT.module, heard);
+  return { module, rest: null, script: new URL(BUILT.script, import.meta.url).href };
+}
+
+/** Fetches and compiles the rest. */
+export const loadRest = () => compiled(BUILT.rest);
+
+async function compiled(name: string, heard?: (bytes: number) => void) {
+  const address = new URL(name, import.meta.url);
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address.pathname}: ${response.status}`);
-  void count(response.clone(), heard);
+  if (heard) void count(response.clone(), heard);
   // Some hosts serve it under another media type, which streaming refuses.
   const streams = response.headers.get('content-type') === 'application/wasm';
-  const module = await (streams
+  return streams
     ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer()));
-  return { module, script: new URL(BUILT.script, import.meta.url).href };
+    : WebAssembly.compile(await response.arrayBuffer());
 }
 
 async function count(response: Response, heard: (bytes: number) => void) {

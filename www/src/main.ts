@@ -2,10 +2,10 @@
  * Starts the page: loads the core, makes the parts of the page known to each other, and opens what
  * the address says.
  */
-import init, * as core from '../pkg/backfill_web.js';
+import init, * as core from './joined.ts';
 import { Answer } from './answer.ts';
 import { compose } from './compose.ts';
-import { loadCore } from './core.ts';
+import { loadCore, loadRest } from './core.ts';
 import { Documents } from './documents.ts';
 import { byId, inNextFrame } from './dom.ts';
 import { Estimates } from './estimate.ts';
@@ -50,13 +50,29 @@ try {
 
 async function start() {
   const wasRunAsked = askEarly();
-  const build = await loadCore((bytes) => {
+  const loaded = loadCore((bytes) => {
     byId('status').textContent = coreTexts.loading(bytes);
   });
+  // Without it, what needs it says so.
+  const mayBeRest = () => loadRest().catch(() => null);
+  const [build, rest] = await Promise.all([loaded, isFirstVisit() ? null : mayBeRest()]);
+  build.rest = rest;
   const pool = new Pool(build, poolSize());
   const replayWorker = new WorkerClient(build);
   pool.keeper = replayWorker;
-  await init({ module_or_path: build.module });
+  const first = await init({ module_or_path: build.module });
+  const join = core.joinRest(first, (why) =>
+    say('broken', { title: coreTexts.noPart, details: coreTexts.noRestDetails(why), loud: true }),
+  );
+  if (rest !== null) join(rest);
+  let isComing = false;
+  const bringRest = async () => {
+    if (build.rest !== null || isComing) return;
+    isComing = true;
+    build.rest = await mayBeRest();
+    isComing = false;
+    if (build.rest !== null) join(build.rest);
+  };
   core.on_panic((words: string) => {
     say('broken', {
       title: coreTexts.broken,
@@ -67,7 +83,7 @@ async function start() {
   });
   await breath();
   const view: { replay: Replay | null } = { replay: null };
-  const parts = connect(pool, view, { build, replayWorker });
+  const parts = connect(pool, view, { build, bringRest, replayWorker });
   const { workbench, documents, links } = parts;
   await breath();
   followForm(parts);
@@ -93,7 +109,7 @@ async function start() {
 function connect(
   pool: Pool,
   view: { replay: Replay | null },
-  { build, replayWorker }: Pick<PageParts, 'build' | 'replayWorker'>,
+  { build, bringRest, replayWorker }: Pick<PageParts, 'build' | 'bringRest' | 'replayWorker'>,
 ): PageParts {
   const tables = core.tables();
   const answer = new Answer(core, tables.version);
@@ -143,6 +159,7 @@ function connect(
   });
   return {
     build,
+    bringRest,
     core,
     tables,
     answer,
@@ -192,6 +209,12 @@ function followForm({ answer, workbench, links, traces }: PageParts) {
       if (asked.read) links.showAddress();
     }, REST);
   });
+}
+
+/** Whether all that is known of the visit is that the page opened as it was built. */
+function isFirstVisit() {
+  const isAlone = parent === window && opener === null && !navigator.serviceWorker?.controller;
+  return isAlone && location.search + location.hash === '';
 }
 
 /**

@@ -7,7 +7,8 @@
 //!
 //! - `tables`, `scenario`, `own`: form and choices; a scenario's text and link; composed policies
 //! - `trace`, `reader`: a trace, or none; reading one in chunks; `topology`: topology files
-//! - `run`: one cell, run in slices; `fault`: panics as text
+//! - `run`: one cell, run in slices; `fault`: panics as text; `rest`: the part of the module
+//!   that is fetched later
 //! - `board`, `fairness`: the outcomes of a scenario, and its waits; `canvas`: a canvas for charts
 //! - `replay`, `inspect`, `beside`: a kept run at any instant, its jobs, and a second run; `passes`:
 //!   its scheduling passes step by step; `sentence`: sentences with instants and links
@@ -15,6 +16,9 @@
 //! - `export`, `study_archive`, `zip`: results as files, folders for a cluster, and archives
 
 pub mod fault;
+
+pub mod rest;
+
 pub mod tables;
 
 pub mod scenario;

@@ -1,9 +1,10 @@
 //! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
 //!
-//! `main` reads the arguments; [`wasm`] builds the module, [`arrange`] has
-//! it compress well, [`site`] puts the page together around it, [`serve`] gives it to a browser,
-//! [`size`] says what the module consists of, [`wheel`] makes the Python package and [`package`] that
-//! for npm, [`check`] tests it all, [`select`] finds tests by name, and [`fuzz`] tries random inputs.
+//! `main` reads the arguments; [`wasm`] builds the module, [`arrange`] has it compress well, [`split`]
+//! takes out what a first visit does not call, [`site`] puts the page together around it, [`serve`]
+//! gives it to a browser, [`size`] says what the module consists of, [`wheel`] makes the Python package
+//! and [`package`] that for npm, [`check`] tests it all, [`select`] finds tests by name, and [`fuzz`]
+//! tries random inputs.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -23,6 +24,7 @@ mod select;
 mod serve;
 mod site;
 mod size;
+mod split;
 mod stamp;
 mod system;
 mod tally;
@@ -178,6 +180,7 @@ fn run(command: Command) -> Result<bool> {
         Command::Bench { install } => check::bench(&project, install)?,
         Command::Tour { install } => check::tour(&project, install)?,
         Command::Reproduce { install } => {
+            node::is_there()?;
             wasm::build(&project, install)?;
             wasm::reproduce(&project, install)?;
             println!("the module is the same bytes");

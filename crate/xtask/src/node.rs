@@ -5,9 +5,10 @@ use crate::project::Project;
 use crate::run::{find, output, run};
 use crate::stamp;
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// Says where Node is missing or too old.
 pub(crate) fn is_there() -> Result<()> {
@@ -71,6 +72,14 @@ pub(crate) fn baked(project: &Project) -> Result<PathBuf> {
         .context("what is built into the page cannot be computed")
     })?;
     Ok(baked)
+}
+
+/// The functions of a watched module that a first visit calls.
+pub(crate) fn visit(visit: &Path, script: &Path, watched: &Path) -> Result<BTreeSet<usize>> {
+    let mut node = Command::new("node");
+    node.args([visit, script, watched]).stderr(Stdio::inherit());
+    let called = output(&mut node).context("a first visit to the core failed")?;
+    Ok(serde_json::from_str(&called)?)
 }
 
 #[cfg(test)]

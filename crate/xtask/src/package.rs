@@ -15,13 +15,16 @@ use std::process::Command;
 /// there already.
 pub(crate) fn build(project: &Project) -> Result<()> {
     node::packages(project)?;
-    let (page, boundary, lock) = (project.page(), project.boundary(), project.lock_file());
-    let inputs = [&page, &boundary, &lock].map(PathBuf::as_path);
+    let (page, core) = (project.page(), project.node_module());
+    let (boundary, lock) = (project.boundary(), project.lock_file());
+    let inputs = [&page, &core, &boundary, &lock].map(PathBuf::as_path);
     let folder = project.npm_package();
     stamp::unless_fresh(&project.stamp("package"), &inputs, &[&folder], || {
         run(Command::new("node")
             .arg(page.join("package/build.mjs"))
-            .args(["--version", VERSION, "--to"])
+            .args(["--version", VERSION, "--core"])
+            .arg(&core)
+            .arg("--to")
             .arg(&folder))?;
         run(Command::new("npm")
             .args(["pack", "--silent"])

@@ -38,6 +38,11 @@ impl Project {
         self.page().join("pkg")
     }
 
+    /// What finds out what a first visit calls of the core.
+    pub(crate) fn visit(&self) -> PathBuf {
+        self.page().join("visit.mjs")
+    }
+
     /// The module that judges claims in the page: `backfill_claims.js`, its types and
     /// `backfill_claims_bg.wasm`.
     pub(crate) fn claims_module(&self) -> PathBuf {

@@ -12,6 +12,7 @@ use crate::arrange;
 use crate::node;
 use crate::project::Project;
 use crate::run::{cargo, find, output, run};
+use crate::split::{self, Parts};
 use crate::stamp;
 use crate::system;
 use anyhow::{Context, Result, anyhow, bail};
@@ -23,8 +24,11 @@ use std::thread;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// A module beside the JavaScript around it.
+/// A module and the JavaScript around it.
+const SCRIPT: &str = "backfill_web.js";
 const MODULE: &str = "backfill_web_bg.wasm";
+/// The part of the page's module that a first visit does not call.
+const REST: &str = "backfill_web_rest.wasm";
 const DEBIAN_PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
 
 /// Where the target's standard library comes from.
@@ -51,17 +55,30 @@ pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
     })
 }
 
-/// Makes the module of the page, and the one of the npm package, of the core as it was compiled.
+/// Makes the module of the page, in two parts, and the whole one of Node and the npm package, of the
+/// core as it was compiled.
 fn bind_core(project: &Project, module: &Path) -> Result<()> {
+    let (page, node) = (project.page_module(), project.node_module());
+    let visit = project.visit();
     stamp::unless_fresh(
         &project.stamp("module"),
-        &[module],
-        &[&project.page_module(), &project.node_module()],
+        &[module, &visit],
+        &[&page, &node],
         || {
-            bind(module, &project.page_module(), |bindgen| bindgen.web(true))?;
-            let bound = project.page_module().join(MODULE);
-            fs::write(&bound, arrange::arrange(&fs::read(&bound)?)?)?;
-            copy_for_node(project)
+            bind(module, &page, |bindgen| bindgen.web(true))?;
+            let whole = arrange::arrange(&fs::read(page.join(MODULE))?)?;
+            fs::create_dir_all(&node)?;
+            fs::copy(page.join(SCRIPT), node.join(SCRIPT))?;
+            fs::write(node.join(MODULE), &whole)?;
+            take_as(&node, "module")?;
+
+            let watched = project.target.join("watched.wasm");
+            fs::write(&watched, split::watch(&whole)?)?;
+            let called = node::visit(&visit, &node.join(SCRIPT), &watched)?;
+            let Parts { first, rest } = split::split(&whole, &called)?;
+            fs::write(page.join(MODULE), first)?;
+            fs::write(page.join(REST), rest)?;
+            Ok(())
         },
     )
 }
@@ -92,16 +109,6 @@ pub(crate) fn compile(project: &Project, install: bool) -> Result<PathBuf> {
     Ok(built.join("module/backfill_web.wasm"))
 }
 
-/// Copies the module of the page to where Node finds it.
-fn copy_for_node(project: &Project) -> Result<()> {
-    let (from, to) = (project.page_module(), project.node_module());
-    fs::create_dir_all(&to)?;
-    for file in [MODULE, "backfill_web.js"] {
-        fs::copy(from.join(file), to.join(file))?;
-    }
-    take_as(&to, "module")
-}
-
 /// Builds the targets of `cargo xtask fuzz` as a module for Node; returns its script.
 pub(crate) fn build_targets(project: &Project) -> Result<PathBuf> {
     let route = find_route(false)?;
@@ -126,8 +133,8 @@ fn take_as(folder: &Path, kind: &str) -> Result<()> {
     Ok(fs::write(folder.join("package.json"), package)?)
 }
 
-/// Makes the module of the published page once more, from nothing and in another folder: it must be
-/// the one at hand, byte by byte.
+/// Makes the module of the published page once more, from nothing and in another folder: its parts must
+/// be those at hand, byte by byte.
 pub(crate) fn reproduce(project: &Project, install: bool) -> Result<()> {
     let folder = project.target.join("reproduced");
     if folder.exists() {
@@ -139,9 +146,11 @@ pub(crate) fn reproduce(project: &Project, install: bool) -> Result<()> {
     };
     copy_sources(project, &again.root)?;
     build(&again, install)?;
-    let [at_hand, again] = [project, &again].map(|project| project.page_module().join(MODULE));
-    if fs::read(&again)? != fs::read(&at_hand)? {
-        bail!("{} and {} differ", at_hand.display(), again.display());
+    for part in [MODULE, REST] {
+        let [at_hand, again] = [project, &again].map(|project| project.page_module().join(part));
+        if fs::read(&again)? != fs::read(&at_hand)? {
+            bail!("{} and {} differ", at_hand.display(), again.display());
+        }
     }
     fs::remove_dir_all(folder)?;
     Ok(())

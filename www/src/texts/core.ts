@@ -7,6 +7,8 @@ export const coreTexts = {
   noPart: 'This part of the page could not be loaded',
   noPartDetails: (why: string) =>
     `Check the connection and try again, or reload the page: the address keeps the scenario. (${why})`,
+  noRestDetails: (why: string) =>
+    `Check the connection, then reload the page to go on: the address keeps the scenario. (${why})`,
   noWorker: (why: string) =>
     `A worker could not be started${why ? ` (${why})` : ''}: check the connection and try again.`,
   broken: 'The page failed with an internal error',

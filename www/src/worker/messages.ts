@@ -198,15 +198,16 @@ export interface Question {
   queue: { text: string; processors: boolean } | null;
 }
 
-/** The compiled core, and the address of the script around it. */
+/** The compiled core, its rest once there is use for it, and the address of the script around it. */
 export interface Build {
   module: WebAssembly.Module;
+  rest: WebAssembly.Module | null;
   script: string;
 }
 
-/** A request. Its number is in every answer to it. */
+/** A request, with the rest of the core if it is there. Its number is in every answer to it. */
 export type Request = {
-  [Name in CallName]: { id: number; type: Name } & Given<Name>;
+  [Name in CallName]: { id: number; type: Name; rest: Build['rest'] } & Given<Name>;
 }[CallName];
 
 /**

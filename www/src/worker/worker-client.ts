@@ -87,7 +87,7 @@ export class WorkerClient {
       if (this.pending.size === 0) this.heard = performance.now();
       this.pending.set(id, { resolve, reject, progress });
       this.worker ??= this.start();
-      this.worker.postMessage({ id, type, ...given });
+      this.worker.postMessage({ id, type, rest: this.build.rest, ...given });
     });
   }
 

@@ -2,12 +2,19 @@
  * A worker: it reads traces, simulates cells in slices, and keeps one run for inspection. It
  * receives messages from its first moment; requests before the core is ready wait in the queue.
  */
+import { restTexts } from '../texts/rest.ts';
 import { CANCELLED, answer, start, wanted } from './context.ts';
 import { handlers } from './handlers.ts';
-import type { Core } from '../core.ts';
 import type { Build, CallName, Given, Request, ToWorker } from './messages.ts';
 
+/** What the script around the core exports. */
+type Joined = typeof import('../joined.ts');
+
 let ready: Promise<void>;
+/** Why the rest of the core could not be had where it was needed; empty if it could. */
+let noRest = '';
+/** Puts the rest of the core into its place. */
+let join: ReturnType<Joined['joinRest']>;
 let queue: Request[] = [];
 let busy = false;
 /** Ends a pause. */
@@ -41,8 +48,12 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 };
 
 async function begin({ module, script }: Build) {
-  const core: Core = await import(script);
-  start(core, (await core.default({ module_or_path: module })).memory);
+  const core: Joined = await import(script);
+  const exports = await core.default({ module_or_path: module });
+  start(core, exports.memory);
+  join = core.joinRest(exports, (why) => {
+    noRest = why;
+  });
   core.on_panic((words: string) => answer({ type: 'fault', words }));
 }
 
@@ -50,11 +61,11 @@ async function work() {
   busy = true;
   try {
     await ready;
-    rest();
+    settle();
     for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
       await wanted.going;
       await serve(request);
-      rest();
+      settle();
     }
   } catch (error) {
     fault(error);
@@ -64,15 +75,19 @@ async function work() {
 }
 
 async function serve(request: Request) {
-  const { id } = request;
+  const { id, rest } = request;
   try {
+    if (rest !== null) join(rest);
     const result = await perform(request.type, request, id);
     answer({ id, type: 'done', result }, pixels(result));
   } catch (error) {
     // The core rejects an input with a sentence; anything else is a bug in the core.
     if (typeof error === 'string') answer({ id, type: 'refused', words: error });
     else if (error === CANCELLED) answer({ id, type: 'cancelled' });
-    else throw error;
+    else {
+      if (noRest !== '') answer({ id, type: 'refused', words: restTexts.missing(noRest) });
+      throw error;
+    }
   } finally {
     // Another client, with its own numbers, may have this worker next.
     wanted.stopped = null;
@@ -80,7 +95,7 @@ async function serve(request: Request) {
 }
 
 /** Tells the page, if it has cancelled everything, that this is done: what it asks for since is served. */
-function rest() {
+function settle() {
   if (!wanted.cancelled) return;
   wanted.cancelled = false;
   answer({ type: 'idle' });
