@@ -30,10 +30,6 @@ use wasmparser::{
 const WANT: &str = "want_rest";
 /// What the rest imports all from.
 const FIRST: &str = "first";
-/// How the first part names what the rest takes of it, before its number.
-const TABLE: &str = "table ";
-const MEMORY: &str = "memory ";
-const GLOBAL: &str = "global ";
 /// How `watch` names what says whether a function was called, before its number.
 const CALLED: &str = "called ";
 
@@ -234,11 +230,15 @@ impl<'a> Facts<'a> {
         Ok(())
     }
 
+    /// The body of an own function.
+    fn body(&self, function: u32) -> FunctionBody<'a> {
+        self.bodies[(function - self.imported) as usize].clone()
+    }
+
     /// The functions that the body of an own function names.
     fn named_by(&self, function: u32) -> Result<BTreeSet<u32>> {
         let mut named = BTreeSet::new();
-        let body = &self.bodies[(function - self.imported) as usize];
-        for operator in body.get_operators_reader()? {
+        for operator in self.body(function).get_operators_reader()? {
             match operator? {
                 Operator::Call { function_index } => named.insert(function_index),
                 Operator::ReturnCall { .. } | Operator::RefFunc { .. } => {
@@ -263,8 +263,18 @@ struct Plan {
     added: Vec<u32>,
     /// What the rest names of the first part.
     shared: Vec<u32>,
+    /// All tables, the first one with the added slots.
+    tables: Vec<TableType>,
     /// The function that has the rest fetched.
     want: u32,
+}
+
+/// A table, memory or global, which both parts have.
+struct State {
+    name: String,
+    kind: ExportKind,
+    position: u32,
+    of: EntityType,
 }
 
 impl Plan {
@@ -310,24 +320,38 @@ impl Plan {
             shared.extend(facts.named_by(function)?);
         }
         let shared = shared.difference(&is_rest).copied().collect();
+        let mut tables = facts.tables.clone();
+        let more = added.len() as u64;
+        tables[0].minimum += more;
+        tables[0].maximum = tables[0].maximum.map(|maximum| maximum + more);
         Ok(Plan {
             first,
             rest,
             slots,
             added,
             shared,
+            tables,
             want,
         })
     }
 
-    /// The table of functions with the added slots.
-    fn table(&self, table: TableType) -> TableType {
-        let more = self.added.len() as u64;
-        TableType {
-            minimum: table.minimum + more,
-            maximum: table.maximum.map(|maximum| maximum + more),
-            ..table
-        }
+    /// What both parts have besides functions.
+    fn state(&self, facts: &Facts<'_>) -> Vec<State> {
+        let tables = self.tables.iter().map(|&of| EntityType::Table(of));
+        let memories = facts.memories.iter().map(|&of| EntityType::Memory(of));
+        let globals = facts.globals.iter().map(|&of| EntityType::Global(of));
+        let named = |word, kind| {
+            move |(of, position)| State {
+                name: format!("{word} {position}"),
+                kind,
+                position,
+                of,
+            }
+        };
+        (tables.zip(0..).map(named("table", ExportKind::Table)))
+            .chain(memories.zip(0..).map(named("memory", ExportKind::Memory)))
+            .chain(globals.zip(0..).map(named("global", ExportKind::Global)))
+            .collect()
     }
 }
 
@@ -360,21 +384,19 @@ impl<'a> First<'a> {
         for parameter in 0..self.facts.parameters[kind as usize] {
             body.instruction(&Instruction::LocalGet(parameter));
         }
-        for instruction in through(slot, kind) {
-            body.instruction(&instruction);
-        }
+        self.call(&mut body, function, slot);
         body.instruction(&Instruction::End);
         body
     }
-}
 
-/// A call of the function of type `kind` in `slot`.
-fn through(slot: u32, kind: u32) -> [Instruction<'static>; 2] {
-    let call = Instruction::CallIndirect {
-        type_index: kind,
-        table_index: 0,
-    };
-    [Instruction::I32Const(slot as i32), call]
+    /// Adds a call of what is in the `slot` of a function.
+    fn call(&self, body: &mut Function, function: u32, slot: u32) {
+        body.instruction(&Instruction::I32Const(slot as i32));
+        body.instruction(&Instruction::CallIndirect {
+            type_index: self.facts.functions[function as usize],
+            table_index: 0,
+        });
+    }
 }
 
 impl Reencode for First<'_> {
@@ -400,12 +422,8 @@ impl Reencode for First<'_> {
         tables: &mut TableSection,
         _: TableSectionReader<'_>,
     ) -> Reencoded<()> {
-        for (position, &table) in self.facts.tables.iter().enumerate() {
-            tables.table(if position == 0 {
-                self.plan.table(table)
-            } else {
-                table
-            });
+        for &table in &self.plan.tables {
+            tables.table(table);
         }
         Ok(())
     }
@@ -421,14 +439,8 @@ impl Reencode for First<'_> {
         for (number, function) in self.plan.shared.iter().enumerate() {
             exports.export(&number.to_string(), ExportKind::Func, self.places[function]);
         }
-        for (kind, name, count) in [
-            (ExportKind::Table, TABLE, self.facts.tables.len()),
-            (ExportKind::Memory, MEMORY, self.facts.memories.len()),
-            (ExportKind::Global, GLOBAL, self.facts.globals.len()),
-        ] {
-            for position in 0..count as u32 {
-                exports.export(&format!("{name}{position}"), kind, position);
-            }
+        for shared in self.plan.state(self.facts) {
+            exports.export(&shared.name, shared.kind, shared.position);
         }
         Ok(())
     }
@@ -462,8 +474,7 @@ impl Reencode for First<'_> {
         _: CodeSectionReader<'_>,
     ) -> Reencoded<()> {
         for &function in &self.plan.first {
-            let own = (function - self.facts.imported) as usize;
-            self.parse_function_body(code, self.facts.bodies[own].clone())?;
+            self.parse_function_body(code, self.facts.body(function))?;
         }
         for (&function, &slot) in &self.plan.slots {
             code.function(&self.stand_in(function, slot));
@@ -479,25 +490,12 @@ impl Reencode for First<'_> {
         let mut function = self.new_function_with_parsed_locals(&body)?;
         for operator in body.get_operators_reader()? {
             let operator = operator?;
-            let slot = match operator {
-                Operator::Call { function_index } => {
-                    let kind = self.facts.functions[function_index as usize];
-                    self.plan
-                        .slots
-                        .get(&function_index)
-                        .map(|&slot| through(slot, kind))
-                }
-                _ => None,
-            };
-            match slot {
-                Some(call) => {
-                    for instruction in &call {
-                        function.instruction(instruction);
-                    }
-                }
-                None => {
-                    function.instruction(&self.instruction(operator)?);
-                }
+            if let Operator::Call { function_index } = operator
+                && let Some(&slot) = self.plan.slots.get(&function_index)
+            {
+                self.call(&mut function, function_index, slot);
+            } else {
+                function.instruction(&self.instruction(operator)?);
             }
         }
         code.function(&function);
@@ -525,19 +523,8 @@ fn rest(facts: &Facts<'_>, plan: &Plan) -> Result<Vec<u8>> {
         let kind = EntityType::Function(facts.functions[function as usize]);
         imports.import(FIRST, &number.to_string(), kind);
     }
-    for (position, &table) in facts.tables.iter().enumerate() {
-        let table = if position == 0 {
-            plan.table(table)
-        } else {
-            table
-        };
-        imports.import(FIRST, &format!("{TABLE}{position}"), table);
-    }
-    for (position, &memory) in facts.memories.iter().enumerate() {
-        imports.import(FIRST, &format!("{MEMORY}{position}"), memory);
-    }
-    for (position, &global) in facts.globals.iter().enumerate() {
-        imports.import(FIRST, &format!("{GLOBAL}{position}"), global);
+    for shared in plan.state(facts) {
+        imports.import(FIRST, &shared.name, shared.of);
     }
 
     let all = plan.shared.iter().chain(&plan.rest).copied();
@@ -548,8 +535,7 @@ fn rest(facts: &Facts<'_>, plan: &Plan) -> Result<Vec<u8>> {
     let mut code = CodeSection::new();
     for &function in &plan.rest {
         functions.function(facts.functions[function as usize]);
-        let own = (function - facts.imported) as usize;
-        writer.parse_function_body(&mut code, facts.bodies[own].clone())?;
+        writer.parse_function_body(&mut code, facts.body(function))?;
     }
 
     let size = facts.tables[0].minimum as u32;
