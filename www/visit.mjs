@@ -1,6 +1,6 @@
 // Makes a first visit to the core: `node www/visit.mjs SCRIPT MODULE`, the script around the core and
 // its module, in which a global notes for each function whether it was called. Prints the numbers of
-// those that were, as JSON: a page is sent these at once, and the others when one of them is called.
+// those that were, as JSON: a page is sent these at once, and the others with its first use.
 //
 // A first visit runs the scenario that the page opens with, draws its answer, looks into a run, a job
 // and a pass, makes links, and tries the lessons and every policy of the fat-tree. Other systems and
@@ -117,7 +117,6 @@ function look(text, cell) {
   replay.jobs_at(at);
   core.paint_scale(WIDTH, HEIGHT, false);
   core.scale_place(0.5);
-
   core.why_no_forecast(text);
 
   const inspector = replay.inspector();

@@ -230,7 +230,7 @@ for (const engine of ENGINES) {
     await tab.close();
   });
 
-  // There is nothing to draw.
+  // What follows draws nothing, which every engine does in the same way.
   if (!DAILY_ENGINES.includes(engine)) continue;
 
   test(`${engine}: generated jobs have no days`, async () => {

@@ -53,9 +53,9 @@ async function start() {
   const loaded = loadCore((bytes) => {
     byId('status').textContent = coreTexts.loading(bytes);
   });
-  // Without it, what needs it says so.
-  const mayBeRest = () => loadRest().catch(() => null);
-  const [build, rest] = await Promise.all([loaded, isFirstVisit() ? null : mayBeRest()]);
+  // Where it cannot be fetched, what needs it says so.
+  const restOrNull = () => loadRest().catch(() => null);
+  const [build, rest] = await Promise.all([loaded, isFirstVisit() ? null : restOrNull()]);
   build.rest = rest;
   const pool = new Pool(build, poolSize());
   const replayWorker = new WorkerClient(build);
@@ -69,7 +69,7 @@ async function start() {
   const bringRest = async () => {
     if (build.rest !== null || isComing) return;
     isComing = true;
-    build.rest = await mayBeRest();
+    build.rest = await restOrNull();
     isComing = false;
     if (build.rest !== null) join(build.rest);
   };
