@@ -87,7 +87,7 @@ fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
 #[test]
 fn every_policy_on_every_system_equals_the_plain_reference() {
     let mut seen = Seen::default();
-    for round in rounds(10, 100) {
+    for round in rounds(6, 100) {
         on_every_system(|setup, seed| {
             let undecided = seen.rejected;
             seen.compare(setup, 1000 * round + seed);
@@ -118,7 +118,7 @@ fn every_policy_on_every_system_equals_the_plain_reference() {
 #[test]
 fn jobs_that_leave_the_queue_leave_it_under_every_policy_as_in_the_plain_reference() {
     let mut seen = Seen::default();
-    for round in rounds(5, 50) {
+    for round in rounds(2, 50) {
         on_every_system(|setup, seed| {
             let seed = 50_000 + 1000 * round + seed;
             let jobs = random_jobs(seed, setup.system.capacity().slots);

@@ -206,6 +206,10 @@ proptest! {
         let nearest: f64 = text.parse().expect("the standard library reads it");
         prop_assert_eq!(decimal.to_f64(), nearest);
     }
+}
+
+proptest! {
+    #![proptest_config(cases(2_000))]
 
     #[test]
     fn a_scenario_survives_text_and_link(scenario in scenario(), extras in extras()) {
@@ -224,10 +228,6 @@ proptest! {
             Err(error) => prop_assert!(matches!(error, LinkError::TooLong(_)), "{error}"),
         }
     }
-}
-
-proptest! {
-    #![proptest_config(cases(2_000))]
 
     #[test]
     fn every_run_of_a_scenario_can_be_set_up(scenario in scenario()) {
