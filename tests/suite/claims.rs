@@ -5,8 +5,8 @@
 //! `golden/figure-digests.txt` the digest of each scenario that a link to a figure opens. The page's
 //! report is made of them. A run with `UPDATE=1` in the environment writes them again. Simulated
 //! figures take minutes: they are judged with `BACKFILL_LONG=1`. For those that need no log
-//! `golden/claims-quick.txt` has the findings of a few replications, so that no change of them goes
-//! unseen meanwhile.
+//! `golden/claims-quick.txt` has the findings of a few replications, so that a change of them is seen
+//! without that, except of the two that take longest.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -383,7 +383,8 @@ fn has_a_quick_run(figure: &Figure) -> bool {
     is_simulated(figure) && figure.log().is_none()
 }
 
-/// The figures whose quick runs take almost as long as those of all others together.
+/// The figures whose quick runs take almost as long as those of all others together: they are compared
+/// with `BACKFILL_LONG=1`.
 const LONGEST: [&str; 2] = ["fig4", "r1-generated"];
 
 fn is_among_the_longest(figure: &Figure) -> bool {

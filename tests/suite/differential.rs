@@ -11,6 +11,8 @@ use backfill_tests::runs::{
 };
 use backfill_tests::schedule::{Schedule, schedule};
 
+use crate::passes::rounds;
+
 /// How often what matters has happened.
 #[derive(Debug, Default)]
 struct Seen {
@@ -73,14 +75,6 @@ impl Seen {
         };
         assert_eq!(found, expected, "seed {seed}, {setup:?}");
         self.add(&finished);
-    }
-}
-
-fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
-    if backfill_tests::long() {
-        0..long
-    } else {
-        0..usual
     }
 }
 

@@ -209,7 +209,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(2_000))]
+    #![proptest_config(cases(if backfill_tests::long() { 10_000 } else { 2_000 }))]
 
     #[test]
     fn a_scenario_survives_text_and_link(scenario in scenario(), extras in extras()) {
@@ -228,6 +228,10 @@ proptest! {
             Err(error) => prop_assert!(matches!(error, LinkError::TooLong(_)), "{error}"),
         }
     }
+}
+
+proptest! {
+    #![proptest_config(cases(2_000))]
 
     #[test]
     fn every_run_of_a_scenario_can_be_set_up(scenario in scenario()) {
