@@ -96,7 +96,8 @@ for (const engine of DAILY_ENGINES) {
     const tab = await visit[engine](core.write_link(TEXT, ''));
     await answer(tab);
     await scrollToRun(tab);
-    await tab.waitFor(() => document.querySelector('.steps button') !== null);
+    // What is pressed before the run is shown, which hides it, would be undone by that.
+    await tab.waitFor(() => document.querySelector('.steps button')?.checkVisibility());
     await press(tab, 'Step through');
     await tab.waitFor(() => document.querySelector('.steps .pass') !== null);
     const number = async () => Number(/^Pass (\d+)/.exec((await shown(tab)).pass)?.[1]) - 1;
