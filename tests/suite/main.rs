@@ -2,7 +2,6 @@
 
 mod accounts;
 mod bound;
-mod boundary;
 mod claims;
 mod clusters;
 mod consolidation;

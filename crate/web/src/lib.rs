@@ -57,7 +57,8 @@ mod zip;
 
 pub mod study_archive;
 
-pub mod typescript;
+#[cfg(test)]
+mod typescript;
 
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

@@ -1,4 +1,4 @@
-//! The types of the wasm boundary, in TypeScript.
+//! The types of the wasm boundary, in TypeScript: `boundary.d.ts` here and in `backfill-claims`.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
@@ -33,7 +33,7 @@ const LONGEST_TUPLE: usize = 4;
 
 /// The declarations of all types that functions of this crate take or return, and of those inside
 /// them, by name.
-pub fn declarations() -> String {
+fn declarations() -> String {
     let mut found = Declarations::new();
     found.visit::<Tables>();
     found.visit::<Glossary>();
@@ -78,7 +78,7 @@ pub fn declarations() -> String {
 }
 
 /// The declarations of a type and of those inside it, by name.
-pub fn declarations_of<T: TS + 'static>() -> String {
+fn declarations_of<T: TS + 'static>() -> String {
     let mut found = Declarations::new();
     found.visit::<T>();
     found.text()
@@ -152,4 +152,33 @@ fn laid_out(declaration: &str) -> String {
         }
     }
     text
+}
+
+mod tests {
+    use super::*;
+
+    use std::fs;
+    use std::path::Path;
+
+    use backfill_papers::rerun::Rerun;
+
+    /// The declarations of a boundary are those in this file of the crates. A run with `UPDATE=1` in
+    /// the environment writes them again.
+    fn are_those_of(file: &str, declared: &str) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&path, declared).unwrap();
+        }
+        assert!(
+            fs::read_to_string(&path).unwrap() == declared,
+            "crate/{file} differs from the types in Rust: \
+             run `UPDATE=1 cargo test --package backfill-web boundary`"
+        );
+    }
+
+    #[test]
+    fn the_boundary_in_typescript_is_that_of_rust() {
+        are_those_of("web/src/boundary.d.ts", &declarations());
+        are_those_of("claims/src/boundary.d.ts", &declarations_of::<Rerun>());
+    }
 }
