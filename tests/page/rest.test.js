@@ -77,7 +77,8 @@ for (const engine of ENGINES) {
       await enter(tab, 'guarantee', '50');
       await tab.click('#run');
       const said = await tab.waitFor(() => document.querySelector('.banner .words')?.textContent);
-      assert.match(said, /could not be loadedCheck the connection, then reload.*\(404\)/);
+      assert.match(said, /could not be (loaded|fetched).*\(404\)/);
+      assert.match(said, /check the connection/i);
       await tab.takeFaults();
 
       delete extra[`/${REST}`];
