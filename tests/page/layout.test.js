@@ -13,15 +13,15 @@ import { visits } from './visits.js';
 const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
 /** Whether all of an element is in the window, and nothing over its middle. */
-function isInView(tab, selector) {
-  return tab.evaluate((where) => {
-    const element = document.querySelector(where);
-    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
-    const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-    const over = document.elementFromPoint(left + width / 2, top + height / 2);
-    return inside && width > 0 && (element.contains(over) || over?.contains(element));
-  }, selector);
+function inView(/** @type {string} */ selector) {
+  const element = document.querySelector(selector);
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  const over = document.elementFromPoint(left + width / 2, top + height / 2);
+  return inside && width > 0 && (element.contains(over) || over?.contains(element));
 }
+
+const isInView = (tab, selector) => tab.evaluate(inView, selector);
 
 /** The page is at rest: everything is there, and drawn. */
 async function settled(tab) {
@@ -383,8 +383,8 @@ test('the menu of a small screen holds the tools, and closes when one is chosen'
   await tab.press('Escape');
   assert.equal(await tab.evaluate(() => document.querySelector('#menu').open), false);
   await tab.resize(1280, 720);
-  await tab.waitFor(() => document.querySelector('#share').getClientRects().length > 0);
-  assert.ok(await isInView(tab, '#share'), 'they are back in the header');
+  // They are back in the header.
+  await tab.waitFor(inView, '#share');
   await tab.close();
 });
 
