@@ -21,6 +21,7 @@ function inView(/** @type {string} */ selector) {
   return inside && width > 0 && (element.contains(over) || over?.contains(element));
 }
 
+/** Whether that holds in a tab. */
 const isInView = (tab, selector) => tab.evaluate(inView, selector);
 
 /** The page is at rest: everything is there, and drawn. */
