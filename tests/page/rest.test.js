@@ -81,6 +81,23 @@ for (const engine of ENGINES) {
         said,
         'The run stoppedA part of the simulator could not be fetched (404): check the connection and try again.',
       );
+      // The page itself needs the rest, too.
+      const surface = scenario([
+        ['jobs', '40'],
+        ['reps', '2'],
+        ['y', 'k:4:6:2'],
+      ]);
+      await tab.evaluate(
+        (hash) => {
+          location.hash = hash;
+        },
+        core.write_link(surface, '', ''),
+      );
+      await tab.waitFor(() =>
+        [...document.querySelectorAll('.banner .words')].some(({ textContent }) =>
+          /could not be loadedCheck the connection, then reload.*\(404\)/.test(textContent),
+        ),
+      );
       await tab.takeFaults();
 
       delete extra[`/${REST}`];
