@@ -82,10 +82,10 @@ function picture(
   stem: string,
   paint: (board: Board, canvas: HTMLCanvasElement, look: Look) => unknown,
 ): Write {
-  return async () => {
+  return () => {
     const look = core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
     try {
-      return await pictureOf(`${stem}.png`, (canvas) => {
+      return pictureOf(`${stem}.png`, (canvas) => {
         if (answer.board !== null) paint(answer.board, canvas, look);
       });
     } finally {

@@ -163,10 +163,10 @@ export class FairnessState {
 
   /** Writes the shown distribution as files. */
   readonly files = {
-    png: async () => {
+    png: () => {
       const look = this.#parts.core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
       try {
-        return await pictureOf(this.#file('png'), (canvas) =>
+        return pictureOf(this.#file('png'), (canvas) =>
           this.#spreads?.draw(canvas, this.metric.peek(), look),
         );
       } finally {
