@@ -11,6 +11,7 @@ import { dark } from '../state.ts';
 import { motionTexts } from '../texts/motion.ts';
 import { SERVERS, coloursOf, drawServers } from './motion-drawing.ts';
 import { busiest, movingJobs, waitedUntil, waitingAt } from './motion-state.ts';
+import type { ReadonlySignal } from '@preact/signals';
 import type { Colours } from './motion-drawing.ts';
 import type { MovingJob, Runs } from './motion-state.ts';
 
@@ -18,6 +19,10 @@ import type { MovingJob, Runs } from './motion-state.ts';
 const LENGTH = 10_000;
 /** What follows the last start, as a share of the time until then. */
 const REST = 0.03;
+/** How many times the texts change. */
+const TEXTS = 40;
+/** For how many milliseconds a picture stands: the first own run needs the time more. */
+const PICTURE = 30;
 
 export function motion() {
   const place = byId('motion');
@@ -35,11 +40,18 @@ class Motion {
   readonly #at = signal(0);
   readonly #plays = signal(false);
   readonly #isOver = computed(() => this.#at.value >= this.#end);
+  /** The instant of which texts tell: while it plays, they change seldom enough to be read. */
+  readonly #told = computed(() => {
+    const each = this.#plays.value ? this.#end / TEXTS : 0;
+    return each === 0 ? this.#at.value : Math.floor(this.#at.value / each) * each;
+  });
   #colours: Colours | null = null;
   /** How many jobs wait at most under one of the policies. */
   readonly #rows: number;
-  /** The next frame, and when the last was drawn, in milliseconds. */
-  #next = 0;
+  /** How many jobs wait under each policy, in words. */
+  readonly #waiting: ReadonlySignal<string>[];
+  /** How many times it was begun to play, and when the last picture was drawn, in milliseconds. */
+  #times = 0;
   #drawn = 0;
 
   constructor(runs: Runs) {
@@ -51,6 +63,9 @@ class Motion {
     const starts = this.#policies.flatMap(({ jobs }) => jobs.map(({ start }) => start));
     this.#end = Math.max(...starts) * (1 + REST);
     this.#rows = Math.max(...this.#policies.map(({ jobs }) => busiest(jobs).waiting));
+    this.#waiting = this.#policies.map(({ jobs }) =>
+      computed(() => motionTexts.waiting(waitingAt(jobs, this.#told.value).length)),
+    );
   }
 
   begin(place: HTMLElement) {
@@ -68,16 +83,18 @@ class Motion {
   #play() {
     this.#plays.value = true;
     this.#drawn = performance.now();
+    this.#times += 1;
+    const time = this.#times;
     const frame = (now: number) => {
-      if (!this.#plays.peek() || this.#canvases[0].current?.isConnected !== true) return;
+      if (!this.#plays.peek() || this.#times !== time) return;
+      if (this.#canvases[0].current?.isConnected !== true) return;
       const passed = Math.max(0, now - this.#drawn);
       this.#drawn = now;
       this.#at.value = Math.min(this.#end, this.#at.peek() + (passed / LENGTH) * this.#end);
       if (this.#isOver.peek()) this.#plays.value = false;
-      else this.#next = requestAnimationFrame(frame);
+      else setTimeout(() => requestAnimationFrame(frame), PICTURE);
     };
-    cancelAnimationFrame(this.#next);
-    this.#next = requestAnimationFrame(frame);
+    requestAnimationFrame(frame);
   }
 
   #draw() {
@@ -108,9 +125,10 @@ class Motion {
     this.#at.value = this.#end;
   };
 
-  #words() {
+  /** What the jobs have waited so far, and at the end how long each did. */
+  readonly #words = computed(() => {
     const [first, then] = this.#policies;
-    const at = this.#at.value;
+    const at = this.#told.value;
     const waited = this.#policies.map(({ jobs }) => waitedUntil(jobs, at));
     const count = first.jobs.length;
     if (!this.#isOver.value) return motionTexts.saved(then.name, waited[0] - waited[1]);
@@ -120,11 +138,11 @@ class Motion {
       count,
       waited.map((all) => all / count),
     );
-  }
+  });
 
+  /** Texts that change are signals: they alone are drawn again. */
   readonly View = () => {
     const said = motionTexts;
-    const at = this.#at.value;
     const button = (words: string, act: () => void) => (
       <button type="button" onClick={act}>
         {words}
@@ -137,17 +155,17 @@ class Motion {
           role="img"
           aria-label={said.about(SERVERS, this.#policies[0].jobs.length)}
         >
-          {this.#policies.map(({ name, jobs }, position) => (
+          {this.#policies.map(({ name }, position) => (
             <div key={name}>
               <p>
-                <b>{name}</b> <span class="soft">{said.waiting(waitingAt(jobs, at).length)}</span>
+                <b>{name}</b> <span class="soft">{this.#waiting[position]}</span>
               </p>
               <canvas ref={this.#canvases[position]} />
             </div>
           ))}
         </div>
         <figcaption>
-          <span>{this.#words()}</span>
+          <span>{this.#words}</span>
           <span class="group-of">
             {this.#isOver.value
               ? button(said.again, this.#again)
