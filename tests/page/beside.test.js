@@ -83,6 +83,9 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
     const { machine, span } = one.info();
     const picture = new core.Picture(machine, 300);
     const { width } = picture;
+    const spots = Array.from({ length: width * picture.height }, (_, pixel) =>
+      picture.spot(pixel % width, Math.floor(pixel / width)),
+    );
     let [more, less] = [0, 0];
     for (const at of [
       undefined,
@@ -101,24 +104,22 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
       const apart = shares[0].map((share, part) => Math.fround(share - shares[1][part]));
       const pixels = inspector.paint_difference(at, false, width, true);
       const colours = new Map();
-      for (let y = 0; y < picture.height; y += 1) {
-        for (let x = 0; x < width; x += 1) {
-          const spot = picture.spot(x, y);
-          const [red, green, blue, seen] = pixels.subarray(4 * (y * width + x));
-          if (spot === undefined) assert.equal(seen, 0);
-          else if (seen > 0) colours.set(spot.part, [red, green, blue]);
-          // The middle of a cell: a hole where this run has less.
-          const middle =
-            spot !== undefined &&
-            x === spot.left + Math.floor((spot.width - 1) / 2) &&
-            y === spot.top + Math.floor((spot.height - 1) / 2);
-          if (middle && Math.min(spot.width, spot.height) > 2)
-            assert.equal(
-              seen === 0,
-              apart[spot.part] <= -0.0005,
-              `${spot.name}: ${apart[spot.part]}`,
-            );
-        }
+      for (const [pixel, spot] of spots.entries()) {
+        const [x, y] = [pixel % width, Math.floor(pixel / width)];
+        const [red, green, blue, seen] = pixels.subarray(4 * pixel);
+        if (spot === undefined) assert.equal(seen, 0);
+        else if (seen > 0) colours.set(spot.part, [red, green, blue]);
+        // The middle of a cell: a hole where this run has less.
+        const middle =
+          spot !== undefined &&
+          x === spot.left + Math.floor((spot.width - 1) / 2) &&
+          y === spot.top + Math.floor((spot.height - 1) / 2);
+        if (middle && Math.min(spot.width, spot.height) > 2)
+          assert.equal(
+            seen === 0,
+            apart[spot.part] <= -0.0005,
+            `${spot.name}: ${apart[spot.part]}`,
+          );
       }
       apart.forEach((difference, part) => {
         const [red, , blue] = colours.get(part);

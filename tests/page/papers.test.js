@@ -649,6 +649,12 @@ function takeOut() {
   };
 }
 
+/** Runs in the page: leaves three rows of each table, which are made like all others. */
+function shorten() {
+  for (const { rows } of document.querySelectorAll('tbody'))
+    for (const row of [...rows].slice(3)) row.remove();
+}
+
 for (const [width, dark] of WINDOWS) {
   test(`axe finds nothing in the papers' figures at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
     const host = await serve(site, AXE);
@@ -666,8 +672,9 @@ for (const [width, dark] of WINDOWS) {
         }, open);
         // What is folded away is looked at once it is open.
         if (!open) await tab.evaluate(takeOut);
-        assert.deepEqual(await findings(tab), []);
         assert.equal(await overflow(tab), 0);
+        if (open && !process.env.BACKFILL_LONG) await tab.evaluate(shorten);
+        assert.deepEqual(await findings(tab), []);
         if (!open) await tab.evaluate(() => window.putBack());
       }
       assert.deepEqual(await tab.faults(), []);
