@@ -9,7 +9,6 @@ use backfill_experiment::forecast::map::{self, LIMITS, Map};
 use backfill_experiment::forecast::pasted;
 use backfill_experiment::forecast::report::{Answers, Report};
 use backfill_experiment::forecast::samples::Samples;
-use backfill_experiment::forecast::schema;
 use backfill_experiment::forecast::simulation;
 use backfill_experiment::forecast::state::{Question, State, WEEK};
 use backfill_experiment::forecast::support::unsupported;
@@ -591,23 +590,6 @@ fn calibration_by_hand() {
     let case = case.expect("history enough");
     let job = &timeline.jobs()[job];
     assert_eq!((job.submit + case.wait, job.size), (truth, case.size));
-}
-
-#[test]
-fn a_report_is_one_by_its_schema() {
-    let (setup, mut timeline) = simulated(&busy(2), "easy", "kill");
-    let schema = schema::forecast();
-    jsonschema::draft202012::meta::validate(&schema).expect("it is a schema");
-    let validator = jsonschema::draft202012::new(&schema).expect("it can be used");
-    for hour in 0..4 {
-        let at = Time((6 * WEEK_S + 20 * hour * HOUR) * MICROS);
-        let state = timeline.state(at, None).expect("history enough");
-        let report = everything(&setup, &state, question(16, 1));
-        let mut value = serde_json::to_value(&report).expect("data");
-        assert!(validator.is_valid(&value), "{value:#}");
-        value["p50"]["wait_s"] = "long".into();
-        assert!(!validator.is_valid(&value));
-    }
 }
 
 /// Three jobs that run and two that wait, at 12:00:00.

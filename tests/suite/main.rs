@@ -29,7 +29,6 @@ mod queueing;
 mod readers;
 mod reading;
 mod scenario;
-mod schema;
 mod slurm;
 mod statistics;
 mod steps;
