@@ -9,6 +9,9 @@ import { core, scenario } from './core.js';
 import { ask, bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, dialogs, enter, lookAtFirstJob, runIsKept, scrollToRun } from './visitor.js';
+import { visits } from './visits.js';
+
+const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine)]));
 
 for (const [width, dark] of WINDOWS) {
   test(`axe finds nothing at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
@@ -93,176 +96,161 @@ for (const [width, dark] of WINDOWS) {
 
 for (const engine of ENGINES) {
   test(`${engine}: charts, heatmap and runs by keyboard`, async () => {
-    const host = await serve(site);
-    const browser = await launch(engine);
-    try {
-      const tab = await browser.open(host.url);
-      await answer(tab);
-      await tab.waitFor(
-        () =>
-          !document.querySelector('#inside').hidden &&
-          document.querySelector('#charts canvas') !== null,
-      );
-      const told = () => tab.evaluate(() => document.activeElement.getAttribute('aria-valuetext'));
+    const tab = await visit[engine]();
+    await answer(tab);
+    await tab.waitFor(
+      () =>
+        !document.querySelector('#inside').hidden &&
+        document.querySelector('#charts canvas') !== null,
+    );
+    const told = () => tab.evaluate(() => document.activeElement.getAttribute('aria-valuetext'));
 
-      await tab.evaluate(() => {
-        const charts = [...document.querySelectorAll('#charts .chart')];
-        const ofRates = charts.find(
-          (chart) => chart.querySelector('select').value === 'accept_rate',
-        );
-        ofRates.querySelector('.plot').focus();
-      });
-      await tab.press('End');
-      assert.match(
-        await told(),
-        /^Load 0\.9: FCFS \+ AdaBa 100\.0.*; No queue \+ AdaBa \d+\.\d ± \d+\.\d %/,
-      );
-      await tab.press('ArrowLeft');
-      assert.match(await told(), /^Load 0\.7: /);
-      const crosses = await tab.evaluate(
-        () => [...document.querySelectorAll('.cross')].filter((each) => !each.hidden).length,
-      );
-      assert.equal(crosses, 4, 'all charts mark the same place, that of the differences too');
+    await tab.evaluate(() => {
+      const charts = [...document.querySelectorAll('#charts .chart')];
+      const ofRates = charts.find((chart) => chart.querySelector('select').value === 'accept_rate');
+      ofRates.querySelector('.plot').focus();
+    });
+    await tab.press('End');
+    assert.match(
+      await told(),
+      /^Load 0\.9: FCFS \+ AdaBa 100\.0.*; No queue \+ AdaBa \d+\.\d ± \d+\.\d %/,
+    );
+    await tab.press('ArrowLeft');
+    assert.match(await told(), /^Load 0\.7: /);
+    const crosses = await tab.evaluate(
+      () => [...document.querySelectorAll('.cross')].filter((each) => !each.hidden).length,
+    );
+    assert.equal(crosses, 4, 'all charts mark the same place, that of the differences too');
 
-      // The numbers read out are those of the table.
-      const spoken = await told();
-      await tab.evaluate(() => {
-        document.querySelector('#numbers').open = true;
-      });
-      const rows = await tab.waitFor(() =>
-        [...document.querySelectorAll('#table tbody tr:nth-child(3)')]
-          .map((row) => row.innerText.replaceAll('\t', ' '))
-          .join('; '),
-      );
-      for (const [number] of spoken.split(': ')[1].matchAll(/\d+\.\d/g))
-        assert.ok(rows.includes(number), `${number} in ${rows}`);
+    // The numbers read out are those of the table.
+    const spoken = await told();
+    await tab.evaluate(() => {
+      document.querySelector('#numbers').open = true;
+    });
+    const rows = await tab.waitFor(() =>
+      [...document.querySelectorAll('#table tbody tr:nth-child(3)')]
+        .map((row) => row.innerText.replaceAll('\t', ' '))
+        .join('; '),
+    );
+    for (const [number] of spoken.split(': ')[1].matchAll(/\d+\.\d/g))
+      assert.ok(rows.includes(number), `${number} in ${rows}`);
 
-      await tab.evaluate(() => {
-        localStorage.setItem('drawn-as', 'matrix');
-        document.querySelector('.map').focus();
-      });
-      // Now that it is visible the run is kept with all its details, and its picture is drawn
-      // again.
-      await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
-      const place = () => tab.evaluate(() => document.querySelector('.at').textContent);
-      await tab.press('ArrowRight');
-      assert.match(await place(), /^pod 0 – core, 9 links as one: \d+\.\d % reserved$/);
-      // Links that act as one are one cell.
-      await tab.press('ArrowRight');
-      assert.match(await place(), /^pod 1 – core, 9 links as one: /);
-      await tab.press('ArrowDown');
-      assert.match(await place(), /^edge switch 0 – aggregation of pod 1, 3 links as one: /);
-      for (let step = 0; step < 3; step += 1) await tab.press('ArrowDown');
-      assert.match(await place(), /^server 10 – edge switch 0 of pod 1: /);
+    await tab.evaluate(() => {
+      localStorage.setItem('drawn-as', 'matrix');
+      document.querySelector('.map').focus();
+    });
+    // Now that it is visible the run is kept with all its details, and its picture is drawn
+    // again.
+    await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
+    const place = () => tab.evaluate(() => document.querySelector('.at').textContent);
+    await tab.press('ArrowRight');
+    assert.match(await place(), /^pod 0 – core, 9 links as one: \d+\.\d % reserved$/);
+    // Links that act as one are one cell.
+    await tab.press('ArrowRight');
+    assert.match(await place(), /^pod 1 – core, 9 links as one: /);
+    await tab.press('ArrowDown');
+    assert.match(await place(), /^edge switch 0 – aggregation of pod 1, 3 links as one: /);
+    for (let step = 0; step < 3; step += 1) await tab.press('ArrowDown');
+    assert.match(await place(), /^server 10 – edge switch 0 of pod 1: /);
 
-      await enter(tab, 'reps', '2');
-      await tab.press('Escape');
-      await tab.evaluate(() => document.querySelector('#run').focus());
-      await tab.press('Enter');
-      assert.match((await answer(tab)).badge, /^computed here/);
-      assert.deepEqual(await tab.faults(), []);
-    } finally {
-      await browser.close();
-      await host.close();
-    }
+    await enter(tab, 'reps', '2');
+    await tab.press('Escape');
+    await tab.evaluate(() => document.querySelector('#run').focus());
+    await tab.press('Enter');
+    assert.match((await answer(tab)).badge, /^computed here/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
   });
 }
 
 test('every control can be reached with Tab, its focus is seen, and nothing holds it', async () => {
-  const host = await serve(site);
-  const browser = await launch('chromium');
-  try {
-    const tab = await browser.open(host.url);
-    await answer(tab);
-    await scrollToRun(tab);
-    await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
-    await tab.evaluate(() => {
-      scrollTo(0, 0);
-      window.reached = new Set();
-      document.querySelector('.skip').focus();
-    });
-    const names = [];
-    for (;;) {
-      const at = await tab.evaluate(() => {
-        const element = document.activeElement;
-        if (element === document.body || element === null) return null;
-        const { outlineStyle, outlineWidth } = getComputedStyle(element);
-        const box = element.getBoundingClientRect();
-        const middle = document.elementFromPoint(
-          box.left + box.width / 2,
-          Math.max(box.top, Math.min(box.top + box.height / 2, innerHeight - 1)),
-        );
-        const again = window.reached.has(element);
-        window.reached.add(element);
-        return {
-          id:
-            element.id ||
-            element.getAttribute('aria-label') ||
-            element.textContent ||
-            element.className,
-          again,
-          outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
-          covered:
-            middle === null ||
-            !(
-              element.contains(middle) ||
-              middle.contains(element) ||
-              middle.closest('label')?.contains(element)
-            ),
-        };
-      });
-      if (at === null || (at.again && names.length > 0 && at.id === names[0])) break;
-      assert.ok(!at.again, `${at.id} is reached twice`);
-      assert.ok(at.outlined, `focus of ${at.id} is seen`);
-      assert.ok(!at.covered, `${at.id} is under something else`);
-      names.push(at.id);
-      await tab.press('Tab');
-    }
-    const visible = await tab.evaluate(() => {
-      const all = [
-        ...document.querySelectorAll(
-          'a[href], button, input, select, textarea, summary, [tabindex="0"]',
-        ),
-      ];
-      const forgotten = all.filter(
-        (each) =>
-          each.checkVisibility({ visibilityProperty: true }) &&
-          !each.disabled &&
-          each.tabIndex >= 0 &&
-          !window.reached.has(each),
+  const tab = await visit.chromium();
+  await answer(tab);
+  await scrollToRun(tab);
+  await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
+  await tab.evaluate(() => {
+    scrollTo(0, 0);
+    window.reached = new Set();
+    document.querySelector('.skip').focus();
+  });
+  const names = [];
+  for (;;) {
+    const at = await tab.evaluate(() => {
+      const element = document.activeElement;
+      if (element === document.body || element === null) return null;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      const middle = document.elementFromPoint(
+        box.left + box.width / 2,
+        Math.max(box.top, Math.min(box.top + box.height / 2, innerHeight - 1)),
       );
-      // Of a group of choices one is reached, and the arrow keys do the rest.
-      return forgotten
-        .filter((each) => each.type !== 'radio')
-        .map(
-          (each) =>
-            each.id || each.getAttribute('aria-label') || each.textContent || each.className,
-        );
+      const again = window.reached.has(element);
+      window.reached.add(element);
+      return {
+        id:
+          element.id ||
+          element.getAttribute('aria-label') ||
+          element.textContent ||
+          element.className,
+        again,
+        outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
+        covered:
+          middle === null ||
+          !(
+            element.contains(middle) ||
+            middle.contains(element) ||
+            middle.closest('label')?.contains(element)
+          ),
+      };
     });
-    assert.deepEqual(visible, [], `after ${names.length} steps`);
-    for (const id of ['open', 'share', 'papers', 'More', 'Compare', 'field-k', 'field-reps', 'run'])
-      assert.ok(names.includes(id), `${id} among ${names}`);
-
-    // The menu opens by key, what is in it is reached, and Escape leads back to where it was opened.
-    await tab.evaluate(() => document.querySelector('#menu > summary').focus());
-    await tab.press('Enter');
+    if (at === null || (at.again && names.length > 0 && at.id === names[0])) break;
+    assert.ok(!at.again, `${at.id} is reached twice`);
+    assert.ok(at.outlined, `focus of ${at.id} is seen`);
+    assert.ok(!at.covered, `${at.id} is under something else`);
+    names.push(at.id);
     await tab.press('Tab');
-    for (const item of ['theme', 'find', 'keys']) {
-      assert.equal(await tab.evaluate(() => document.activeElement.id), item);
-      if (item !== 'keys') await tab.press('Tab');
-    }
-    await tab.press('Escape');
-    assert.deepEqual(
-      await tab.evaluate(() => [
-        document.querySelector('#menu').open,
-        document.activeElement.matches('#menu > summary'),
-      ]),
-      [false, true],
-    );
-  } finally {
-    await browser.close();
-    await host.close();
   }
+  const visible = await tab.evaluate(() => {
+    const all = [
+      ...document.querySelectorAll(
+        'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+      ),
+    ];
+    const forgotten = all.filter(
+      (each) =>
+        each.checkVisibility({ visibilityProperty: true }) &&
+        !each.disabled &&
+        each.tabIndex >= 0 &&
+        !window.reached.has(each),
+    );
+    // Of a group of choices one is reached, and the arrow keys do the rest.
+    return forgotten
+      .filter((each) => each.type !== 'radio')
+      .map(
+        (each) => each.id || each.getAttribute('aria-label') || each.textContent || each.className,
+      );
+  });
+  assert.deepEqual(visible, [], `after ${names.length} steps`);
+  for (const id of ['open', 'share', 'papers', 'More', 'Compare', 'field-k', 'field-reps', 'run'])
+    assert.ok(names.includes(id), `${id} among ${names}`);
+
+  // The menu opens by key, what is in it is reached, and Escape leads back to where it was opened.
+  await tab.evaluate(() => document.querySelector('#menu > summary').focus());
+  await tab.press('Enter');
+  await tab.press('Tab');
+  for (const item of ['theme', 'find', 'keys']) {
+    assert.equal(await tab.evaluate(() => document.activeElement.id), item);
+    if (item !== 'keys') await tab.press('Tab');
+  }
+  await tab.press('Escape');
+  assert.deepEqual(
+    await tab.evaluate(() => [
+      document.querySelector('#menu').open,
+      document.activeElement.matches('#menu > summary'),
+    ]),
+    [false, true],
+  );
+  await tab.close();
 });
 
 test('what is dark on the screen is light on paper', async () => {
@@ -301,49 +289,42 @@ test('what is dark on the screen is light on paper', async () => {
 });
 
 test('paper has the scenario as a list, every section with something in it, and nothing to press', async () => {
-  const host = await serve(site);
-  const browser = await launch('chromium');
-  try {
-    const tab = await browser.open(host.url, { width: 800, height: 1100 });
-    await answer(tab);
-    await tab.waitFor(() => document.querySelector('.printed dd') !== null);
-    await runIsKept(tab);
-    const unseen = await tab.evaluate(
-      () => document.querySelector('.printed').getClientRects().length,
-    );
-    assert.equal(unseen, 0);
-    await tab.emulate({ media: 'print' });
-    const paper = await tab.evaluate(() => {
-      const isSeen = (element) => element.checkVisibility({ contentVisibilityAuto: false });
-      const seen = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
-      return {
-        controls: seen('button, input, progress').filter((each) => !each.closest('.legend, th'))
-          .length,
-        framed: seen('select').filter((each) => getComputedStyle(each).borderStyle !== 'none')
-          .length,
-        scenario: document.querySelector('.printed dl').innerText,
-        sections: seen('.results > section').map((each) => each.className),
-        above: seen('.results > *')[0].getBoundingClientRect().top,
-        below: document.querySelector('#top').getBoundingClientRect().bottom,
-        short: seen('.results > section').filter((each) => each.innerText.length < 60).length,
-        across: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      };
-    });
-    assert.equal(paper.controls, 0);
-    assert.equal(paper.framed, 0);
-    assert.match(paper.scenario, /Pods \(k\)\s+6/);
-    assert.match(paper.scenario, /Policies\s+FCFS \+ AdaBa, EASY/);
-    assert.match(paper.scenario, /Load\s+0\.3, 0\.5, 0\.7, 0\.9/);
-    for (const section of ['printed', 'answer', 'compare', 'inside'])
-      assert.ok(paper.sections.includes(section), paper.sections.join());
-    assert.equal(paper.short, 0);
-    assert.ok(paper.above - paper.below < 20, 'no empty band at the top');
-    assert.equal(paper.across, 0);
-    assert.deepEqual(await tab.faults(), []);
-  } finally {
-    await browser.close();
-    await host.close();
-  }
+  const tab = await visit.chromium('', { width: 800, height: 1100 });
+  await answer(tab);
+  await tab.waitFor(() => document.querySelector('.printed dd') !== null);
+  await runIsKept(tab);
+  const unseen = await tab.evaluate(
+    () => document.querySelector('.printed').getClientRects().length,
+  );
+  assert.equal(unseen, 0);
+  await tab.emulate({ media: 'print' });
+  const paper = await tab.evaluate(() => {
+    const isSeen = (element) => element.checkVisibility({ contentVisibilityAuto: false });
+    const seen = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
+    return {
+      controls: seen('button, input, progress').filter((each) => !each.closest('.legend, th'))
+        .length,
+      framed: seen('select').filter((each) => getComputedStyle(each).borderStyle !== 'none').length,
+      scenario: document.querySelector('.printed dl').innerText,
+      sections: seen('.results > section').map((each) => each.className),
+      above: seen('.results > *')[0].getBoundingClientRect().top,
+      below: document.querySelector('#top').getBoundingClientRect().bottom,
+      short: seen('.results > section').filter((each) => each.innerText.length < 60).length,
+      across: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    };
+  });
+  assert.equal(paper.controls, 0);
+  assert.equal(paper.framed, 0);
+  assert.match(paper.scenario, /Pods \(k\)\s+6/);
+  assert.match(paper.scenario, /Policies\s+FCFS \+ AdaBa, EASY/);
+  assert.match(paper.scenario, /Load\s+0\.3, 0\.5, 0\.7, 0\.9/);
+  for (const section of ['printed', 'answer', 'compare', 'inside'])
+    assert.ok(paper.sections.includes(section), paper.sections.join());
+  assert.equal(paper.short, 0);
+  assert.ok(paper.above - paper.below < 20, 'no empty band at the top');
+  assert.equal(paper.across, 0);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
 });
 
 test('forced colours hide no line that says where one is', async () => {

@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAILY_ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { SMALL, core, scenario, simulate } from './core.js';
-import { serve } from './server.js';
 import { answer, compare, enter, read, run, untilInked } from './visitor.js';
 import { visits } from './visits.js';
+
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine)]));
 
 /** What the section says now. */
 function compared(tab) {
@@ -31,10 +32,8 @@ function compared(tab) {
 }
 
 for (const engine of DAILY_ENGINES) {
-  const visit = visits(engine);
-
   test(`${engine}: every answer compares, and another reference takes no other runs`, async () => {
-    const tab = await visit(SMALL);
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '200');
     await enter(tab, 'reps', '4');
@@ -114,42 +113,36 @@ for (const engine of DAILY_ENGINES) {
 }
 
 test('chromium: replications are added until the intervals are narrow, and the digest is that of so many from the start', async () => {
-  const host = await serve(site);
-  const browser = await launch('chromium');
-  try {
-    const tab = await browser.open(host.url + SMALL);
-    await answer(tab);
-    await enter(tab, 'jobs', '60');
-    await enter(tab, 'reps', '3');
-    await compare(tab, 'fcfs+adaba', 'easy+adaba');
-    await run(tab);
-    await compared(tab);
-    await tab.evaluate(() => {
-      const metric = document.querySelector('#compare .pick select');
-      metric.value = 'bsd_mean';
-      metric.dispatchEvent(new Event('change'));
-      const field = document.querySelector('#within');
-      field.value = '20';
-      field.dispatchEvent(new Event('input'));
-    });
-    await tab.click('.replicating button');
-    const said = await tab.waitFor(
-      () => document.querySelector('[data-kind="replicate"]')?.textContent,
-    );
-    const [, n] = said.match(/within 20 % of its mean: n = (\d+)\./);
-    assert.ok(Number(n) > 3, said);
-    const { digest } = await read(tab);
-    const text = scenario([
-      ['jobs', '60'],
-      ['reps', n],
-      ['policy', 'fcfs+adaba,easy+adaba'],
-    ]);
-    assert.equal(digest, simulate(text).digest);
-    assert.deepEqual(await tab.faults(), []);
-  } finally {
-    await browser.close();
-    await host.close();
-  }
+  const tab = await visit.chromium(SMALL);
+  await answer(tab);
+  await enter(tab, 'jobs', '60');
+  await enter(tab, 'reps', '3');
+  await compare(tab, 'fcfs+adaba', 'easy+adaba');
+  await run(tab);
+  await compared(tab);
+  await tab.evaluate(() => {
+    const metric = document.querySelector('#compare .pick select');
+    metric.value = 'bsd_mean';
+    metric.dispatchEvent(new Event('change'));
+    const field = document.querySelector('#within');
+    field.value = '20';
+    field.dispatchEvent(new Event('input'));
+  });
+  await tab.click('.replicating button');
+  const said = await tab.waitFor(
+    () => document.querySelector('[data-kind="replicate"]')?.textContent,
+  );
+  const [, n] = said.match(/within 20 % of its mean: n = (\d+)\./);
+  assert.ok(Number(n) > 3, said);
+  const { digest } = await read(tab);
+  const text = scenario([
+    ['jobs', '60'],
+    ['reps', n],
+    ['policy', 'fcfs+adaba,easy+adaba'],
+  ]);
+  assert.equal(digest, simulate(text).digest);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
 });
 
 test('Node: outcomes of few replications are the first of many', () => {

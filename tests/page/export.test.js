@@ -14,11 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { DAILY_ENGINES, ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES, ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { SMALL, core, scenario } from './core.js';
 import { bring, log } from './log.js';
-import { serve } from './server.js';
 import {
   answer,
   catchFiles,
@@ -30,6 +29,9 @@ import {
   run,
   share,
 } from './visitor.js';
+import { visits } from './visits.js';
+
+const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine)]));
 
 const PAIRS = [
   ['jobs', '60'],
@@ -256,206 +258,179 @@ for (const engine of ENGINES) {
     const [, digest] = printed.match(/^digest ([0-9a-f]{16})$/m);
     cli('run', 'jobs=70', 'reps=2', 'policy=easy', '--json', 'other.json');
 
-    const host = await serve(site);
-    const browser = await launch(engine);
-    try {
-      const tab = await browser.open(host.url);
-      await answer(tab);
-      await tab.drop('body', join(folder, 'result.json'));
-      await tab.waitFor(
-        (wanted) => document.querySelector('#digest').textContent === wanted,
-        digest,
+    const tab = await visit[engine]();
+    await answer(tab);
+    await tab.drop('body', join(folder, 'result.json'));
+    await tab.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
+    assert.match((await read(tab)).badge, /from result\.json/);
+    // Its log is asked for once the answer is shown.
+    await tab.waitFor(() =>
+      /This result is of the trace log\.swf/.test(document.querySelector('#banners').textContent),
+    );
+    // Another trace does not replace it.
+    await tab.drop('body', await bring('log.swf', log(50)));
+    await tab.waitFor(() => document.querySelector('[data-kind="trace"]') !== null);
+    assert.match((await read(tab)).banners.join(), /log\.swf is not the file that is wanted/);
+    assert.ok(await tab.evaluate(() => document.querySelector('#inside').hidden));
+    // With the trace a run is simulated again, and nothing else is.
+    await tab.drop('body', join(folder, 'log.swf'));
+    await tab.waitFor(() => !document.querySelector('#inside').hidden);
+    await lookAtFirstJob(tab);
+    const policies = () =>
+      tab.evaluate(() =>
+        [...document.querySelector('#replay select').options].map(({ text }) => text),
       );
-      assert.match((await read(tab)).badge, /from result\.json/);
-      // Its log is asked for once the answer is shown.
-      await tab.waitFor(() =>
-        /This result is of the trace log\.swf/.test(document.querySelector('#banners').textContent),
-      );
-      // Another trace does not replace it.
-      await tab.drop('body', await bring('log.swf', log(50)));
-      await tab.waitFor(() => document.querySelector('[data-kind="trace"]') !== null);
-      assert.match((await read(tab)).banners.join(), /log\.swf is not the file that is wanted/);
-      assert.ok(await tab.evaluate(() => document.querySelector('#inside').hidden));
-      // With the trace a run is simulated again, and nothing else is.
-      await tab.drop('body', join(folder, 'log.swf'));
-      await tab.waitFor(() => !document.querySelector('#inside').hidden);
-      await lookAtFirstJob(tab);
-      const policies = () =>
-        tab.evaluate(() =>
-          [...document.querySelector('#replay select').options].map(({ text }) => text),
-        );
-      assert.deepEqual(await policies(), ['FCFS', 'EASY']);
-      const shown = await read(tab);
-      assert.equal(shown.digest, digest);
-      assert.match(shown.badge, /from result\.json/);
-      assert.deepEqual(shown.banners, []);
+    assert.deepEqual(await policies(), ['FCFS', 'EASY']);
+    const shown = await read(tab);
+    assert.equal(shown.digest, digest);
+    assert.match(shown.badge, /from result\.json/);
+    assert.deepEqual(shown.banners, []);
 
-      // Another result takes the inspector along.
-      await tab.drop('body', join(folder, 'other.json'));
-      await tab.waitFor(() => document.querySelector('#replay select').options.length === 1);
-      await lookAtFirstJob(tab);
-      assert.deepEqual(await tab.faults(), []);
-    } finally {
-      await browser.close();
-      await host.close();
-    }
+    // Another result takes the inspector along.
+    await tab.drop('body', join(folder, 'other.json'));
+    await tab.waitFor(() => document.querySelector('#replay select').options.length === 1);
+    await lookAtFirstJob(tab);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
   });
 
   test(`${engine}: figures and results are exported, and a fresh visitor opens them to the same answer`, async () => {
-    const host = await serve(site);
-    const browser = await launch(engine);
-    try {
-      const tab = await browser.open(host.url + SMALL);
-      await answer(tab);
-      await enter(tab, 'jobs', '60');
-      await enter(tab, 'reps', '2');
-      await compare(tab, 'fcfs+adaba', 'easy+adaba');
-      const { digest } = await run(tab);
-      await catchFiles(tab);
-      await tab.click('#export');
-      await tab.waitFor(() => document.querySelector('#export-dialog textarea')?.value);
-      const exported = async (/** @type {string} */ name, count = 1) => {
-        await tab.evaluate(
-          (file) => document.querySelector(`#export-dialog [data-file="${file}"]`).click(),
-          name,
-        );
-        return filesHandedOut(tab, count);
-      };
-      const [svg] = await exported('svg');
-      assert.match(svg.name, /\.svg$/);
-      assert.match(svg.bytes.toString(), /<text[ >]/);
-      assert.deepEqual((await exported('svg'))[0].bytes, svg.bytes, 'a figure exported twice');
-      const [png] = await exported('png');
-      // Width and height of the image, from its header.
-      assert.deepEqual([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)], [1440, 880]);
-      assert.deepEqual((await exported('png'))[0].bytes, png.bytes, 'a picture exported twice');
-      const [tex, numbers] = await exported('tex', 2);
-      assert.match(tex.bytes.toString(), /\\begin\{axis\}/);
-      assert.match(numbers.bytes.toString(), /^x,mean0,half0,mean1,half1\n0\.3,/);
-      const [csv] = await exported('csv');
-      assert.match(csv.bytes.toString(), /^system,policy,x,y,rep,metric,value,unit\n/);
-      const [swf] = await exported('swf');
-      assert.equal(
-        swf.bytes
-          .toString()
-          .split('\n')
-          .filter((line) => /^\d/.test(line)).length,
-        60,
+    const tab = await visit[engine](SMALL);
+    await answer(tab);
+    await enter(tab, 'jobs', '60');
+    await enter(tab, 'reps', '2');
+    await compare(tab, 'fcfs+adaba', 'easy+adaba');
+    const { digest } = await run(tab);
+    await catchFiles(tab);
+    await tab.click('#export');
+    await tab.waitFor(() => document.querySelector('#export-dialog textarea')?.value);
+    const exported = async (/** @type {string} */ name, count = 1) => {
+      await tab.evaluate(
+        (file) => document.querySelector(`#export-dialog [data-file="${file}"]`).click(),
+        name,
       );
-      const [json] = await exported('json');
-      const [toml] = await exported('toml');
-      assert.match(
-        await tab.evaluate(() => document.querySelector('#export-dialog textarea').value),
-        new RegExp(`Digest of all runs: ${digest}`),
-      );
-      assert.deepEqual(await tab.faults(), []);
-      await tab.close();
+      return filesHandedOut(tab, count);
+    };
+    const [svg] = await exported('svg');
+    assert.match(svg.name, /\.svg$/);
+    assert.match(svg.bytes.toString(), /<text[ >]/);
+    assert.deepEqual((await exported('svg'))[0].bytes, svg.bytes, 'a figure exported twice');
+    const [png] = await exported('png');
+    // Width and height of the image, from its header.
+    assert.deepEqual([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)], [1440, 880]);
+    assert.deepEqual((await exported('png'))[0].bytes, png.bytes, 'a picture exported twice');
+    const [tex, numbers] = await exported('tex', 2);
+    assert.match(tex.bytes.toString(), /\\begin\{axis\}/);
+    assert.match(numbers.bytes.toString(), /^x,mean0,half0,mean1,half1\n0\.3,/);
+    const [csv] = await exported('csv');
+    assert.match(csv.bytes.toString(), /^system,policy,x,y,rep,metric,value,unit\n/);
+    const [swf] = await exported('swf');
+    assert.equal(
+      swf.bytes
+        .toString()
+        .split('\n')
+        .filter((line) => /^\d/.test(line)).length,
+      60,
+    );
+    const [json] = await exported('json');
+    const [toml] = await exported('toml');
+    assert.match(
+      await tab.evaluate(() => document.querySelector('#export-dialog textarea').value),
+      new RegExp(`Digest of all runs: ${digest}`),
+    );
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
 
-      const other = await browser.open(host.url);
-      await answer(other);
-      await other.choose('#file', await bring('result.json', json.bytes));
-      await other.waitFor(
-        (wanted) => document.querySelector('#digest').textContent === wanted,
-        digest,
-      );
-      assert.match((await read(other)).badge, /from result\.json/);
-      await enter(other, 'seed', '77');
-      await other.drop('body', await bring('scenario.toml', toml.bytes));
-      await other.waitFor(() => document.querySelector('[data-key="seed"] input').value !== '77');
-      assert.equal((await run(other)).digest, digest);
-      assert.deepEqual(await other.faults(), []);
-    } finally {
-      await browser.close();
-      await host.close();
-    }
+    const other = await visit[engine]();
+    await answer(other);
+    await other.choose('#file', await bring('result.json', json.bytes));
+    await other.waitFor(
+      (wanted) => document.querySelector('#digest').textContent === wanted,
+      digest,
+    );
+    assert.match((await read(other)).badge, /from result\.json/);
+    await enter(other, 'seed', '77');
+    await other.drop('body', await bring('scenario.toml', toml.bytes));
+    await other.waitFor(() => document.querySelector('[data-key="seed"] input').value !== '77');
+    assert.equal((await run(other)).digest, digest);
+    assert.deepEqual(await other.faults(), []);
+    await other.close();
   });
 }
 
 for (const engine of DAILY_ENGINES) {
   test(`${engine}: a lesson's link hides parts of the page, and shows them when asked`, async () => {
-    const host = await serve(site);
-    const browser = await launch(engine);
-    try {
-      const tab = await browser.open(host.url + SMALL);
-      await answer(tab);
-      await enter(tab, 'jobs', '60');
-      await enter(tab, 'reps', '2');
-      await run(tab);
-      await tab.click('#legend button');
-      await tab.click('#share');
-      await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
-      await tab.evaluate(() =>
-        document.querySelector('dialog[open] input[value="scenario"]').click(),
-      );
-      const [link, markdown, embed, command] = await tab.evaluate(() => {
-        const form = document.querySelector('dialog[open] select');
-        return [...form.options].map(({ value }) => {
-          form.value = value;
-          form.dispatchEvent(new Event('change'));
-          return document.querySelector('dialog[open] textarea').value;
-        });
+    const tab = await visit[engine](SMALL);
+    await answer(tab);
+    await enter(tab, 'jobs', '60');
+    await enter(tab, 'reps', '2');
+    await run(tab);
+    await tab.click('#legend button');
+    await tab.click('#share');
+    await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+    await tab.evaluate(() =>
+      document.querySelector('dialog[open] input[value="scenario"]').click(),
+    );
+    const [link, markdown, embed, command] = await tab.evaluate(() => {
+      const form = document.querySelector('dialog[open] select');
+      return [...form.options].map(({ value }) => {
+        form.value = value;
+        form.dispatchEvent(new Event('change'));
+        return document.querySelector('dialog[open] textarea').value;
       });
-      assert.match(link, /hide=scenario/);
-      assert.match(link, /view=off:0/);
-      assert.equal(markdown, `[A scenario in Backfill](<${link}>)`);
-      assert.match(embed, /^<iframe src="http:\/\/127\.0\.0\.1:\d+\/#v1\?[^"]*&amp;/);
-      assert.match(command, /^backfill run jobs=60 reps=2$/);
-      await tab.close();
+    });
+    assert.match(link, /hide=scenario/);
+    assert.match(link, /view=off:0/);
+    assert.equal(markdown, `[A scenario in Backfill](<${link}>)`);
+    assert.match(embed, /^<iframe src="http:\/\/127\.0\.0\.1:\d+\/#v1\?[^"]*&amp;/);
+    assert.match(command, /^backfill run jobs=60 reps=2$/);
+    await tab.close();
 
-      const other = await browser.open(link);
-      const { badge } = await answer(other);
-      assert.match(badge, /^identical to the link/);
-      assert.equal(
-        await other.evaluate(() => document.querySelector('#scenario').getClientRects().length),
-        0,
-      );
-      assert.equal(
-        await other.evaluate(() =>
-          document.querySelector('#legend button').getAttribute('aria-pressed'),
-        ),
-        'false',
-      );
-      assert.equal(
-        await share(other).then((text) => new URL(text).hash.includes('view=off:0')),
-        true,
-      );
-      await other.click('[data-kind="hides"] button');
-      assert.ok(
-        await other.evaluate(() => document.querySelector('#scenario').getClientRects().length > 0),
-      );
-      assert.deepEqual(await other.faults(), []);
-    } finally {
-      await browser.close();
-      await host.close();
-    }
+    const other = await visit[engine](link);
+    const { badge } = await answer(other);
+    assert.match(badge, /^identical to the link/);
+    assert.equal(
+      await other.evaluate(() => document.querySelector('#scenario').getClientRects().length),
+      0,
+    );
+    assert.equal(
+      await other.evaluate(() =>
+        document.querySelector('#legend button').getAttribute('aria-pressed'),
+      ),
+      'false',
+    );
+    assert.equal(
+      await share(other).then((text) => new URL(text).hash.includes('view=off:0')),
+      true,
+    );
+    await other.click('[data-kind="hides"] button');
+    assert.ok(
+      await other.evaluate(() => document.querySelector('#scenario').getClientRects().length > 0),
+    );
+    assert.deepEqual(await other.faults(), []);
+    await other.close();
   });
 }
 
 test('chromium: what is too big for a tab is refused with the commands and folders that run it', async () => {
-  const host = await serve(site);
-  const browser = await launch('chromium');
-  try {
-    const tab = await browser.open(host.url);
-    const { digest } = await answer(tab);
-    await enter(tab, 'jobs', '5000000');
-    await tab.click('#run');
-    const said = await tab.waitFor(() => document.querySelector('[data-kind="big"]')?.textContent);
-    assert.match(said, /too big for a tab: 160 runs of 5,000,000 jobs/);
-    assert.match(said, /backfill run jobs=5000000 --json result\.json/);
-    assert.match(said, /backfill slurm jobs=5000000 --out STUDY/);
-    assert.match(said, /backfill hq jobs=5000000 --out STUDY/);
-    await catchFiles(tab);
-    for (const [place, name] of ['slurm', 'hq'].entries()) {
-      await tab.click(`[data-kind="big"] button:nth-of-type(${place + 1})`);
-      const [file] = await filesHandedOut(tab, 1);
-      assert.equal(file.name, `${name}-study.zip`);
-      const written = core.study_archive(scenario([['jobs', '5000000']]), name, 5_000_000);
-      assert.deepEqual(file.bytes, Buffer.from(written));
-    }
-    assert.equal((await read(tab)).digest, digest, 'the answer stands');
-    assert.deepEqual(await tab.faults(), []);
-  } finally {
-    await browser.close();
-    await host.close();
+  const tab = await visit.chromium();
+  const { digest } = await answer(tab);
+  await enter(tab, 'jobs', '5000000');
+  await tab.click('#run');
+  const said = await tab.waitFor(() => document.querySelector('[data-kind="big"]')?.textContent);
+  assert.match(said, /too big for a tab: 160 runs of 5,000,000 jobs/);
+  assert.match(said, /backfill run jobs=5000000 --json result\.json/);
+  assert.match(said, /backfill slurm jobs=5000000 --out STUDY/);
+  assert.match(said, /backfill hq jobs=5000000 --out STUDY/);
+  await catchFiles(tab);
+  for (const [place, name] of ['slurm', 'hq'].entries()) {
+    await tab.click(`[data-kind="big"] button:nth-of-type(${place + 1})`);
+    const [file] = await filesHandedOut(tab, 1);
+    assert.equal(file.name, `${name}-study.zip`);
+    const written = core.study_archive(scenario([['jobs', '5000000']]), name, 5_000_000);
+    assert.deepEqual(file.bytes, Buffer.from(written));
   }
+  assert.equal((await read(tab)).digest, digest, 'the answer stands');
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
 });

@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { launch, site } from './browser.js';
 import { core, scenario } from './core.js';
-import { serve } from './server.js';
 import { source } from './source.js';
 import { answer } from './visitor.js';
+import { visits } from './visits.js';
+
+const visit = visits('chromium');
 
 const { Forecast, wholeOf } = await source('forecast.ts');
 const { roughly } = await source('format.ts');
@@ -173,29 +174,23 @@ test('a run whose queue only grows is found, one whose queue comes and goes is n
 });
 
 test('chromium: a point whose queue only grows is named, and stopped alone', async () => {
-  const host = await serve(site);
-  const browser = await launch('chromium');
-  try {
-    const text = scenario([
-      ['policy', 'none+adaba,easy+adaba'],
-      ['jobs', '100000'],
-      ['reps', '2'],
-      ['x', 'load:0.2,4'],
-    ]);
-    const tab = await browser.open(host.url + core.write_link(text, ''));
-    const named = await tab.waitFor(() => {
-      const box = document.querySelector('.saturated');
-      return box !== null && !box.hidden && box.querySelector('p').textContent;
-    });
-    assert.match(named, /^EASY \+ AdaBa at Load 4 is saturated: [\d,]+ jobs wait\.$/);
-    await tab.evaluate(() => document.querySelector('.saturated button').click());
-    const now = await answer(tab);
-    assert.equal(now.status, '6 of 8 runs; stopped: EASY + AdaBa at Load 4.');
-    assert.equal(now.badge, 'partial: 6 of 8 runs');
-    assert.deepEqual(now.banners, []);
-    assert.deepEqual(await tab.faults(), []);
-  } finally {
-    await browser.close();
-    await host.close();
-  }
+  const text = scenario([
+    ['policy', 'none+adaba,easy+adaba'],
+    ['jobs', '100000'],
+    ['reps', '2'],
+    ['x', 'load:0.2,4'],
+  ]);
+  const tab = await visit(core.write_link(text, ''));
+  const named = await tab.waitFor(() => {
+    const box = document.querySelector('.saturated');
+    return box !== null && !box.hidden && box.querySelector('p').textContent;
+  });
+  assert.match(named, /^EASY \+ AdaBa at Load 4 is saturated: [\d,]+ jobs wait\.$/);
+  await tab.evaluate(() => document.querySelector('.saturated button').click());
+  const now = await answer(tab);
+  assert.equal(now.status, '6 of 8 runs; stopped: EASY + AdaBa at Load 4.');
+  assert.equal(now.badge, 'partial: 6 of 8 runs');
+  assert.deepEqual(now.banners, []);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
 });

@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { DAILY_ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { draws } from './random.js';
 import { scenarios } from './scenarios.js';
-import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
 import { visits } from './visits.js';
+
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine)]));
 
 const DIGEST = '0123456789abcdef';
 const PRINTABLE = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
@@ -116,78 +117,63 @@ async function shared(tab) {
 
 for (const engine of DAILY_ENGINES) {
   test(`${engine}: 20 random scenarios survive being opened and shared`, async () => {
-    const host = await serve(site);
-    const browser = await launch(engine);
-    try {
-      const tab = await browser.open(host.url);
-      await answer(tab);
-      const next = scenarios(draws(20), { most: 8n });
-      const texts = Array.from({ length: 20 }, () => scenario(next()));
-      for (const text of texts) {
-        await follow(tab, core.write_link(text, ''));
-        assert.equal(await shared(tab), text);
-      }
-      assert.deepEqual(await tab.faults(), []);
-      assert.deepEqual(host.violations, []);
-    } finally {
-      await browser.close();
-      await host.close();
+    const tab = await visit[engine]();
+    await answer(tab);
+    const next = scenarios(draws(20), { most: 8n });
+    const texts = Array.from({ length: 20 }, () => scenario(next()));
+    for (const text of texts) {
+      await follow(tab, core.write_link(text, ''));
+      assert.equal(await shared(tab), text);
     }
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
   });
 
   test(`${engine}: a damaged link leaves the scenario and the answer on the page alone`, async () => {
-    const host = await serve(site);
-    const browser = await launch(engine);
-    try {
-      const text = scenario([
-        ['k', '4'],
-        ['jobs', '40'],
-        ['reps', '2'],
-        ['policy', 'none+adaba,easy+oktopus'],
-      ]);
-      const link = core.write_link(text, simulate(text).digest);
-      const tab = await browser.open(`${host.url}${link}`);
-      const { digest } = await answer(tab);
-      assert.match(digest, /^[0-9a-f]{16}$/);
+    const text = scenario([
+      ['k', '4'],
+      ['jobs', '40'],
+      ['reps', '2'],
+      ['policy', 'none+adaba,easy+oktopus'],
+    ]);
+    const link = core.write_link(text, simulate(text).digest);
+    const tab = await visit[engine](link);
+    const { digest } = await answer(tab);
+    assert.match(digest, /^[0-9a-f]{16}$/);
 
-      const draw = draws(77);
-      // Before its result, a link may end as if somebody had typed it.
-      const whole = link.indexOf('&digest=') + '&digest='.length;
-      const cut = () => link.slice(0, whole + draw(link.length - whole));
-      const changed = () => {
-        const at = 1 + draw(link.length - 1);
-        return (
-          link.slice(0, at) +
-          PRINTABLE.filter((other) => other !== link[at])[draw(94)] +
-          link.slice(at + 1)
-        );
-      };
-      for (const damaged of [
-        ...Array.from({ length: 8 }, cut),
-        ...Array.from({ length: 8 }, changed),
-      ]) {
-        await follow(tab, damaged);
-        const now = await read(tab);
-        assert.match(now.banners.join(), /^This link cannot be opened.*link/, damaged);
-        assert.equal(now.digest, digest);
-        assert.equal(now.hidden, false);
-        assert.equal(await shared(tab), text, damaged);
-        await tab.click('.banner[data-kind="link"] .plain');
-        assert.deepEqual((await read(tab)).banners, []);
-      }
-      assert.deepEqual(await tab.faults(), []);
-    } finally {
-      await browser.close();
-      await host.close();
+    const draw = draws(77);
+    // Before its result, a link may end as if somebody had typed it.
+    const whole = link.indexOf('&digest=') + '&digest='.length;
+    const cut = () => link.slice(0, whole + draw(link.length - whole));
+    const changed = () => {
+      const at = 1 + draw(link.length - 1);
+      return (
+        link.slice(0, at) +
+        PRINTABLE.filter((other) => other !== link[at])[draw(94)] +
+        link.slice(at + 1)
+      );
+    };
+    for (const damaged of [
+      ...Array.from({ length: 8 }, cut),
+      ...Array.from({ length: 8 }, changed),
+    ]) {
+      await follow(tab, damaged);
+      const now = await read(tab);
+      assert.match(now.banners.join(), /^This link cannot be opened.*link/, damaged);
+      assert.equal(now.digest, digest);
+      assert.equal(now.hidden, false);
+      assert.equal(await shared(tab), text, damaged);
+      await tab.click('.banner[data-kind="link"] .plain');
+      assert.deepEqual((await read(tab)).banners, []);
     }
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
   });
 }
 
 for (const engine of DAILY_ENGINES) {
-  const visit = visits(engine);
-
   test(`${engine}: a typed link is read, and the address completed`, async () => {
-    const tab = await visit('#v1?k=4&jobs=40&reps=2&policy=fcfs+adaba');
+    const tab = await visit[engine]('#v1?k=4&jobs=40&reps=2&policy=fcfs+adaba');
     const text = scenario(Object.entries({ k: '4', jobs: '40', reps: '2', policy: 'fcfs+adaba' }));
     const { digest } = await answer(tab);
     assert.equal(digest, simulate(text).digest);
@@ -212,7 +198,7 @@ for (const engine of DAILY_ENGINES) {
 
   test(`${engine}: back and forward lead from answer to answer, whatever was edited between`, async () => {
     const small = Object.entries({ k: '4', jobs: '40', reps: '2', policy: 'fcfs+adaba' });
-    const tab = await visit(core.write_link(scenario(small), ''));
+    const tab = await visit[engine](core.write_link(scenario(small), ''));
     const digests = [(await answer(tab)).digest];
     for (const seed of ['5', '6']) {
       await enter(tab, 'seed', seed);

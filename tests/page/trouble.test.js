@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAILY_ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { SMALL, core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
-import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
 import { visits } from './visits.js';
+
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine)]));
 
 /** Files without one usable job, and the expected message for each. */
 const USELESS = [
@@ -44,10 +45,8 @@ const WRONG = [
 ];
 
 for (const engine of DAILY_ENGINES) {
-  const visit = visits(engine);
-
   test(`${engine}: a link that is followed during a run ends it and is run`, async () => {
-    const tab = await visit(SMALL);
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     const pairs = [
       ['k', '4'],
@@ -78,7 +77,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a cancelled run keeps its finished cells and the next one works`, async () => {
-    const tab = await visit(SMALL);
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     await enter(tab, 'jobs', '1000');
     await enter(tab, 'reps', '400');
@@ -126,7 +125,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: Run pressed twice is one run, and what is edited meanwhile does not mix in`, async () => {
-    const tab = await visit();
+    const tab = await visit[engine]();
     const { digest } = await answer(tab);
     await tab.evaluate(() => {
       document.querySelector('#run').click();
@@ -144,7 +143,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a panic in a worker shows its text and the next run works without reload`, async () => {
-    const tab = await visit('?fault=panic');
+    const tab = await visit[engine]('?fault=panic');
     const text = await tab.waitFor(() => document.querySelector('.banner pre')?.textContent);
     assert.match(text, /panicked at .*\n?.*asked to panic/);
     await tab.waitFor(
@@ -159,7 +158,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a file without a usable job gets one sentence, and the page goes on`, async () => {
-    const tab = await visit(SMALL);
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     for (const [name, content, expected] of USELESS) {
       await tab.choose('#file', await bring(name, content));
@@ -181,7 +180,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a value that is wrong is said to be so at its field, and is not run`, async () => {
-    const tab = await visit(SMALL);
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     for (const [key, text, expected] of WRONG) {
       const before = await tab.evaluate((name) => {
@@ -206,7 +205,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: a damaged link is refused in words, and nothing takes its place`, async () => {
-    const source = await visit('#v1?jobs=40&reps=2&policy=fcfs,easy');
+    const source = await visit[engine]('#v1?jobs=40&reps=2&policy=fcfs,easy');
     const { digest } = await answer(source);
     const link = await share(source);
     const hash = new URL(link).hash;
@@ -217,7 +216,7 @@ for (const engine of DAILY_ENGINES) {
       [hash.replace('#v1', '#v9'), /version 9|v1 is known/],
       ['#nonsense', /no link to a scenario/],
     ]) {
-      const tab = await visit(damaged);
+      const tab = await visit[engine](damaged);
       const said = await tab.waitFor(() => document.querySelector('.banner .words')?.textContent);
       assert.match(said, /^This link cannot be opened/);
       assert.match(said, expected);
@@ -231,7 +230,7 @@ for (const engine of DAILY_ENGINES) {
 
     // A link whose result differs from ours is reported as such, loudly.
     const { text } = core.read_scenario(core.read_link(hash).pairs);
-    const tab = await visit(core.write_link(text, '0123456789abcdef'));
+    const tab = await visit[engine](core.write_link(text, '0123456789abcdef'));
     const { badge, banners, digest: theirs } = await answer(tab);
     assert.equal(theirs, digest);
     assert.match(badge, /not the result that the link was made with/);
@@ -242,23 +241,17 @@ for (const engine of DAILY_ENGINES) {
 }
 
 test('chromium: where storage is denied the page still works', async () => {
-  const host = await serve(site);
-  const browser = await launch('chromium');
-  try {
-    const tab = await browser.open(host.url);
-    await tab.evaluate(() => {
-      Object.defineProperty(window, 'localStorage', {
-        get() {
-          throw new DOMException('denied', 'SecurityError');
-        },
-      });
-      document.querySelector('#theme').click();
+  const tab = await visit.chromium();
+  await tab.evaluate(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('denied', 'SecurityError');
+      },
     });
-    assert.equal(await tab.evaluate(() => document.documentElement.dataset.theme), 'light');
-    assert.match((await answer(tab)).badge, /^verified/);
-    assert.deepEqual(await tab.faults(), []);
-  } finally {
-    await browser.close();
-    await host.close();
-  }
+    document.querySelector('#theme').click();
+  });
+  assert.equal(await tab.evaluate(() => document.documentElement.dataset.theme), 'light');
+  assert.match((await answer(tab)).badge, /^verified/);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
 });

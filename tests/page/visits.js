@@ -25,8 +25,9 @@ export const TOUCH = {
  * @param {'chromium' | 'firefox'} engine
  * @param {Record<string, string | null>} [extra] other files to serve, as `serve` takes them
  * @param {import('./browser.js').Circumstances} [circumstances] under which the browser runs
- * @returns {(address?: string) => Promise<import('./browser.js').Tab>} opens an address, relative
- *   to the page's, in a tab with storage of its own
+ * @returns {(address?: string, window?: import('./browser.js').Window) =>
+ *   Promise<import('./browser.js').Tab>} opens an address, relative to the page's, in a tab with
+ *   storage of its own
  */
 export function visits(engine, extra = {}, circumstances = {}) {
   /** @type {Awaited<ReturnType<typeof launch>>} */
@@ -42,5 +43,5 @@ export function visits(engine, extra = {}, circumstances = {}) {
     await host.close();
     assert.deepEqual(host.violations, []);
   });
-  return (address = '') => browser.open(new URL(address, host.url).href);
+  return (address = '', window = {}) => browser.open(new URL(address, host.url).href, window);
 }
