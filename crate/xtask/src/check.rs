@@ -38,7 +38,7 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 /// What the user asked for.
 #[derive(Clone, Copy)]
@@ -69,6 +69,7 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
             None,
         )
     });
+    let modules = test.begin_modules();
     report.step("tests of the commands", || {
         test.rust(&["--package=xtask"], None)
     });
@@ -77,6 +78,9 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
         test.rust(&["--package=backfill"], None)
     });
     report.step("node packages", || {
+        if let Some(mut modules) = modules {
+            modules.wait()?;
+        }
         node::packages(project)?;
         Ok(Tally::PASSED)
     });
@@ -290,6 +294,19 @@ impl<'a> Test<'a> {
         self.environment.push(("BACKFILL_PYTHON", python.into()));
         self.environment.push(("BACKFILL_WHEEL", wheel.into()));
         Ok(Tally::PASSED)
+    }
+
+    /// Begins to make the modules of the page and the npm package beside steps that leave a processor
+    /// idle. It is silent: what fails in it fails again in [`Test::build_page`], and is said there.
+    fn begin_modules(&self) -> Option<Child> {
+        let install = self.options.install;
+        // So that nothing is installed beside what the other steps install.
+        wasm::find_route(install).ok()?;
+        let mut package = Command::new(env::current_exe().ok()?);
+        package.arg("package");
+        package.args(install.then_some("--install"));
+        package.stdout(Stdio::null()).stderr(Stdio::null());
+        package.spawn().ok()
     }
 
     /// Builds the page as it is served here and as it is published, and the npm package.
