@@ -100,6 +100,10 @@ fn document<T>(
     (document, drawn)
 }
 
+/// How many times as wide as those of [`text::FONTS`] the letters of a viewer's font may be. A label
+/// that would leave the document then is drawn in the width that was left for it.
+const WIDEST: f64 = 1.2;
+
 /// Consecutive strokes of one look: they share one `path`.
 struct Strokes {
     look: String,
@@ -291,10 +295,22 @@ impl DrawingBackend for Canvas<'_> {
         };
         let x = pixels(x.into());
         let y = pixels((f64::from(y) + baseline * style.size()).round());
+        let width = text::width(label, size, matches!(style.style(), FontStyle::Bold));
+        let (left, right) = match style.anchor().h_pos {
+            HPos::Left => (0.0, width),
+            HPos::Center => (width / 2.0, width / 2.0),
+            HPos::Right => (width, 0.0),
+        };
+        let leaves = x < left * WIDEST || x + right * WIDEST > f64::from(self.size.0);
+        let length = if leaves {
+            format!(r#" textLength="{width:.1}" lengthAdjust="spacingAndGlyphs""#)
+        } else {
+            String::new()
+        };
         let look = self.paint("fill", style.color());
         let label = escaped(label);
         self.write(&format!(
-            r#"<text x="{x}" y="{y}" font-size="{size}"{anchor}{weight}{look}>{label}</text>"#
+            r#"<text x="{x}" y="{y}" font-size="{size}"{anchor}{weight}{length}{look}>{label}</text>"#
         ));
         Ok(())
     }
@@ -393,8 +409,9 @@ mod tests {
         element[start..].split('"').next()
     }
 
-    /// Left, top, right, bottom and content of every text.
-    fn texts(document: &str) -> Vec<([f64; 4], String)> {
+    /// Left, top, right, bottom and content of every text, in a font whose letters are so many times as
+    /// wide.
+    fn texts(document: &str, letters: f64) -> Vec<([f64; 4], String)> {
         let mut found = Vec::new();
         for element in document.split("<text").skip(1) {
             let (attributes, rest) = element.split_once('>').unwrap();
@@ -402,7 +419,10 @@ mod tests {
             let number = |name| attribute(attributes, name).unwrap().parse::<f64>().unwrap();
             let size = number("font-size");
             let bold = attribute(attributes, "font-weight") == Some("bold");
-            let width = text::width(content, size, bold);
+            let width = match attribute(attributes, "textLength") {
+                Some(width) => width.parse().unwrap(),
+                None => letters * text::width(content, size, bold),
+            };
             let left = match attribute(attributes, "text-anchor") {
                 Some("middle") => number("x") - width / 2.0,
                 Some("end") => number("x") - width,
@@ -420,7 +440,7 @@ mod tests {
         for chart in samples() {
             for (width, height) in SIZES {
                 let document = render(&chart, (width, height), &Theme::LIGHT, Ink::Values);
-                let texts = texts(&document);
+                let texts = texts(&document, 1.0);
                 assert!(texts.len() >= 4, "{document}");
                 for (index, (one, content)) in texts.iter().enumerate() {
                     let inside = one[0] >= 0.0
@@ -435,6 +455,19 @@ mod tests {
                             || other[1] >= one[3];
                         assert!(disjoint, "{content} {one:?} over {beside} {other:?}");
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_leaves_the_chart_in_a_wider_font() {
+        for chart in samples() {
+            for size in SIZES {
+                let document = render(&chart, size, &Theme::LIGHT, Ink::Values);
+                for ([left, _, right, _], content) in texts(&document, WIDEST) {
+                    let inside = left >= 0.0 && right <= f64::from(size.0);
+                    assert!(inside, "{content} from {left} to {right} of {}", size.0);
                 }
             }
         }
