@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES, ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { SMALL, core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { answer, enter, enterUntil, pressTool, run, share } from './visitor.js';
 import { visits } from './visits.js';
@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
       [768, 1024],
       [1280, 720],
     ]) {
-      const tab = await visit[engine]();
+      const tab = await visit[engine](SMALL);
       await tab.resize(width, height);
       await settled(tab);
       const look = () =>
@@ -170,7 +170,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: tabs lead to their parts, by key too, and the address says which`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await settled(tab);
     assert.deepEqual(await current(tab), ['Answer']);
     for (const [name, id] of [
@@ -200,7 +200,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: on a narrow screen the current tab is seen, and who goes on from a part stays there`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await tab.resize(320, 640);
     await settled(tab);
     await tab.evaluate(() => document.querySelector('#tabs [href="#when"]').click());
@@ -360,7 +360,7 @@ test('no width makes the page scroll sideways, or cuts off the ranking in a wide
 });
 
 test('the menu of a small screen holds the tools, and closes when one is chosen', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await tab.resize(320, 640);
   await settled(tab);
   await tab.click('#menu > summary');
@@ -414,7 +414,7 @@ test('a narrow window that becomes wide has its scenario unfolded, and no gap ab
 });
 
 test('the buttons of a dialog stand on a line, equally far apart', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await tab.resize(1280, 800);
   await settled(tab);
   for (const [tool, row] of [
