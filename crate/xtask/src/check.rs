@@ -77,10 +77,13 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
     report.step("tests of the command line", || {
         test.rust(&["--package=backfill"], None)
     });
-    report.step("node packages", || {
+    report.step("modules of the page, begun before", || {
         if let Some(mut modules) = modules {
             modules.wait()?;
         }
+        Ok(Tally::default())
+    });
+    report.step("node packages", || {
         node::packages(project)?;
         Ok(Tally::PASSED)
     });
