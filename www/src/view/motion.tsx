@@ -32,9 +32,16 @@ export function motion() {
   moving.begin(place);
 }
 
+interface MovingPolicy {
+  name: string;
+  jobs: MovingJob[];
+  /** How many of them wait, in words. */
+  waiting: ReadonlySignal<string>;
+}
+
 class Motion {
   readonly #runs: Runs;
-  readonly #policies: { name: string; jobs: MovingJob[] }[];
+  readonly #policies: MovingPolicy[];
   readonly #end: number;
   readonly #canvases = [createRef<HTMLCanvasElement>(), createRef<HTMLCanvasElement>()];
   readonly #at = signal(0);
@@ -42,30 +49,28 @@ class Motion {
   readonly #isOver = computed(() => this.#at.value >= this.#end);
   /** The instant of which texts tell: while it plays, they change seldom enough to be read. */
   readonly #told = computed(() => {
-    const each = this.#plays.value ? this.#end / TEXTS : 0;
-    return each === 0 ? this.#at.value : Math.floor(this.#at.value / each) * each;
+    const at = this.#at.value;
+    if (!this.#plays.value) return at;
+    const each = this.#end / TEXTS;
+    return Math.floor(at / each) * each;
   });
   #colours: Colours | null = null;
   /** How many jobs wait at most under one of the policies. */
   readonly #rows: number;
-  /** How many jobs wait under each policy, in words. */
-  readonly #waiting: ReadonlySignal<string>[];
   /** How many times it was begun to play, and when the last picture was drawn, in milliseconds. */
   #times = 0;
   #drawn = 0;
 
   constructor(runs: Runs) {
     this.#runs = runs;
-    this.#policies = runs.policies.map(({ name, jobs }) => ({
-      name,
-      jobs: movingJobs(jobs, runs.slots),
-    }));
+    this.#policies = runs.policies.map(({ name, jobs: built }) => {
+      const jobs = movingJobs(built, runs.slots);
+      const told = () => motionTexts.waiting(waitingAt(jobs, this.#told.value).length);
+      return { name, jobs, waiting: computed(told) };
+    });
     const starts = this.#policies.flatMap(({ jobs }) => jobs.map(({ start }) => start));
     this.#end = Math.max(...starts) * (1 + REST);
     this.#rows = Math.max(...this.#policies.map(({ jobs }) => busiest(jobs).waiting));
-    this.#waiting = this.#policies.map(({ jobs }) =>
-      computed(() => motionTexts.waiting(waitingAt(jobs, this.#told.value).length)),
-    );
   }
 
   begin(place: HTMLElement) {
@@ -155,10 +160,10 @@ class Motion {
           role="img"
           aria-label={said.about(SERVERS, this.#policies[0].jobs.length)}
         >
-          {this.#policies.map(({ name }, position) => (
+          {this.#policies.map(({ name, waiting }, position) => (
             <div key={name}>
               <p>
-                <b>{name}</b> <span class="soft">{this.#waiting[position]}</span>
+                <b>{name}</b> <span class="soft">{waiting}</span>
               </p>
               <canvas ref={this.#canvases[position]} />
             </div>
