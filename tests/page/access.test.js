@@ -9,9 +9,9 @@ import { core, scenario } from './core.js';
 import { ask, bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, dialogs, enter, lookAtFirstJob, runIsKept, scrollToRun } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine)]));
+const visit = visitsIn(ENGINES);
 
 for (const [width, dark] of WINDOWS) {
   test(`axe finds nothing at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, runToEnd, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
 /** One run of each policy. */
 const SINGLE = [
@@ -19,8 +19,7 @@ const SINGLE = [
 function pair(pairs) {
   const text = scenario([...pairs, ...SINGLE]);
   return [0, 1].map((cell) => {
-    const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Allocations);
-    while (!run.advance(50_000));
+    const run = runToEnd(text, cell, core.Keep.Allocations);
     return run.replay();
   });
 }
@@ -221,7 +220,7 @@ test('Node: runs on different machines do not stand side by side', () => {
   assert.throws(() => small.inspector().put_beside(large), /different machines/);
 });
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(DAILY_ENGINES, AXE);
 
 /** Opens a scenario of three policies and puts the third beside the first. */
 async function beside(open, window) {

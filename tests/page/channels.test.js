@@ -12,7 +12,7 @@ import { golden, keysOf } from './golden.js';
 import { framing, hostPage } from './host-page.js';
 import { importing, inWheel, npmInstalled } from './installed.js';
 import { serve } from './server.js';
-import { newDigest } from './visitor.js';
+import { followLink, newDigest } from './visitor.js';
 
 /** Scenarios of all systems that have one on file. */
 const scenarios = golden.filter((_, place) => [1, 4, 6, 8, 10, 12, 13, 18, 20, 22].includes(place));
@@ -66,12 +66,7 @@ for (const engine of ENGINES) {
       let shown = await tab.waitFor(newDigest, golden[0].digest);
       const onPage = [shown];
       for (const { text } of scenarios.slice(1)) {
-        await tab.evaluate(
-          (link) => {
-            location.hash = link;
-          },
-          core.write_link(text, ''),
-        );
+        await followLink(tab, core.write_link(text, ''));
         shown = await tab.waitFor(newDigest, shown);
         onPage.push(shown);
       }

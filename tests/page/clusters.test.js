@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { core, memoryBytes, scenario } from './core.js';
+import { core, memoryBytes, runToEnd, scenario } from './core.js';
 
 const CLUSTERS = 4;
 const NODES = 100;
@@ -57,8 +57,7 @@ test('Node: a run of twice as many jobs takes no more memory', () => {
       ['reps', '1'],
       ['jobs', jobs],
     ]);
-    const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Metrics);
-    while (!run.advance(50_000));
+    const run = runToEnd(text, 0);
     assert.equal(run.outcome().jobs, Number(jobs));
     return memoryBytes();
   };

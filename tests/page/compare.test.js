@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
-import { SMALL, core, scenario, simulate } from './core.js';
+import { SMALL, core, runToEnd, scenario, simulate } from './core.js';
 import { answer, compare, enter, read, run, untilInked } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine)]));
+const visit = visitsIn(DAILY_ENGINES);
 
 /** What the section says now. */
 function compared(tab) {
@@ -155,8 +155,7 @@ test('Node: outcomes of few replications are the first of many', () => {
   ];
   const outcomes = (/** @type {any} */ board, /** @type {string} */ text) =>
     [...board.left()].map((cell) => {
-      const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
-      while (!one.advance(50_000));
+      const one = runToEnd(text, cell);
       const outcome = one.outcome();
       board.add(outcome);
       return outcome;

@@ -64,6 +64,17 @@ export function simulate(text, trace = core.Trace.none(), by = core) {
   return { digest, seconds: milliseconds / 1000 };
 }
 
+/** A run of a scenario without a log, simulated to its end. */
+export function runToEnd(
+  /** @type {string} */ text,
+  /** @type {number} */ cell,
+  keep = core.Keep.Metrics,
+) {
+  const run = new core.Run(text, cell, core.Trace.none(), keep);
+  while (!run.advance(SLICE));
+  return run;
+}
+
 /**
  * A link to the scenario that the page opens with, of fewer and shorter runs: who comes by it sees no
  * cards of a first visit, and has the answer at once.

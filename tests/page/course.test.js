@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, launch, site } from './browser.js';
 import { builtOf, inPlaceOfWorker } from './built.js';
-import { SMALL, core, scenario, simulate } from './core.js';
+import { SMALL, core, runToEnd, scenario, simulate } from './core.js';
 import { bring, log, subject } from './log.js';
 import { serve } from './server.js';
 import { answer, compare, enter, pressTool, read, run } from './visitor.js';
@@ -46,8 +46,7 @@ function resultOf(pairs) {
   const text = scenario(pairs);
   const board = new core.Board(text);
   for (const cell of core.running_order(text)) {
-    const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
-    while (!one.advance(50_000));
+    const one = runToEnd(text, cell);
     board.add(one.outcome());
   }
   return { json: board.json(undefined, '', 0), digest: board.digest() };

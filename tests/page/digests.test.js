@@ -9,7 +9,7 @@ import { builtOf, commandLine } from './built.js';
 import { core, scenario, simulate } from './core.js';
 import { golden } from './golden.js';
 import { serve } from './server.js';
-import { answer, newDigest, read } from './visitor.js';
+import { answer, followLink, newDigest, read } from './visitor.js';
 
 const WORKERS = [1, 4];
 
@@ -55,12 +55,7 @@ for (const engine of ENGINES) {
         // The rest are followed in one tab, as links are, so that no more than they is computed.
         for (const { digest, words, text } of golden.slice(1, most)) {
           const { digest: before } = await read(tab);
-          await tab.evaluate(
-            (hash) => {
-              location.hash = hash;
-            },
-            core.write_link(text, digest),
-          );
+          await followLink(tab, core.write_link(text, digest));
           await tab.waitFor(newDigest, before);
           const theirs = await answer(tab);
           assert.equal(theirs.digest, digest, `${words.join(' ')}: ${JSON.stringify(theirs)}`);

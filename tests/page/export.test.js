@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { DAILY_ENGINES, ENGINES } from './browser.js';
 import { commandLine } from './built.js';
-import { SMALL, core, scenario } from './core.js';
+import { SMALL, core, runToEnd, scenario } from './core.js';
 import { bring, log } from './log.js';
 import {
   answer,
@@ -29,9 +29,9 @@ import {
   run,
   share,
 } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine)]));
+const visit = visitsIn(ENGINES);
 
 const PAIRS = [
   ['jobs', '60'],
@@ -46,8 +46,7 @@ const PAIRS = [
 function simulated(text) {
   const board = new core.Board(text);
   for (const cell of board.left()) {
-    const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
-    while (!one.advance(50_000));
+    const one = runToEnd(text, cell);
     board.add(one.outcome());
   }
   return board;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer, enter, run } from './visitor.js';
+import { answer, enter, followLink, run } from './visitor.js';
 import { visits } from './visits.js';
 
 /** Each system's, from the papers on them. */
@@ -85,12 +85,7 @@ for (const engine of DAILY_ENGINES) {
   test(`${engine}: an example on each system opens with its charts, and compares by its times`, async () => {
     const tab = await visit(core.write_link(example('nodes'), ''));
     for (const [system, expected] of Object.entries(HEADLINE)) {
-      await tab.evaluate(
-        (link) => {
-          location.hash = link;
-        },
-        core.write_link(example(system), ''),
-      );
+      await followLink(tab, core.write_link(example(system), ''));
       await charts(tab, expected);
       await tab.waitFor(
         (metric) => document.querySelector('#compare .pick select')?.value === metric,

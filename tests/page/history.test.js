@@ -9,9 +9,9 @@ import { SMALL, core } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, compare, enter, read, run, share } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine)]));
+const visit = visitsIn(ENGINES);
 
 /** The kept runs as the page lists them: names and digests, the newest first. */
 function listed(tab, count) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { core, scenario } from './core.js';
-import { answer, newDigest } from './visitor.js';
+import { answer, followLink, newDigest } from './visitor.js';
 import { visits } from './visits.js';
 
 const visit = visits('chromium');
@@ -118,12 +118,7 @@ test('the only run of an answer is opened, and shown in detail, without being si
     ['reps', '1'],
     ['jobs', '500'],
   ]);
-  await tab.evaluate(
-    (link) => {
-      location.hash = link;
-    },
-    core.write_link(text, ''),
-  );
+  await followLink(tab, core.write_link(text, ''));
   await tab.waitFor(newDigest, digest);
   await tab.waitFor(() => window.noted.some(({ what }) => what === 'frame'));
   const noted = await tab.evaluate(ofReplay);

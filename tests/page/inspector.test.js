@@ -12,7 +12,7 @@ import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
 /**
  * A run of the command line's, job by job; times in seconds since the first submit, as the page has
@@ -89,7 +89,7 @@ function decision(tab) {
 const clock = (tab) =>
   tab.evaluate(() => Number(document.querySelector('.stack').getAttribute('aria-valuenow')));
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(ENGINES, AXE);
 
 for (const engine of ENGINES) {
   test(`${engine}: jobs, time and explanations of a run are those of the command line`, async () => {

@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
 import { core, scenario, simulate } from './core.js';
-import { answer, atRest, catchFiles, enter, filesHandedOut, openExport, run } from './visitor.js';
+import {
+  answer,
+  atRest,
+  catchFiles,
+  enter,
+  filesHandedOut,
+  followLink,
+  openExport,
+  run,
+} from './visitor.js';
 import { visits } from './visits.js';
 
 /** What is said of the curves behind. */
@@ -34,12 +43,7 @@ const linkTo = (...pairs) => core.write_link(small(...pairs), '', '');
 
 /** Answers the scenario of a link in an open page. */
 async function follow(tab, ...pairs) {
-  await tab.evaluate(
-    (hash) => {
-      location.hash = hash;
-    },
-    linkTo(...pairs),
-  );
+  await followLink(tab, linkTo(...pairs));
   await tab.waitFor(
     (digest) => document.querySelector('#digest').textContent === digest,
     simulate(small(...pairs)).digest,

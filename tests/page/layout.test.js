@@ -8,9 +8,9 @@ import { DAILY_ENGINES, ENGINES } from './browser.js';
 import { SMALL, core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { answer, enter, enterUntil, pressTool, run, share } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(ENGINES, AXE);
 
 /** Whether all of an element is in the window, and nothing over its middle. */
 function inView(/** @type {string} */ selector) {

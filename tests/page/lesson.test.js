@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, runToEnd, scenario } from './core.js';
 import { answer, read, runIsKept } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
 const NOTE = 'Guess, then look: who packs best? (k = 4, "hose")';
 const TEXT = scenario([
@@ -22,14 +22,13 @@ const TEXT = scenario([
 function ranking(metric) {
   const board = new core.Board(TEXT);
   for (const cell of core.running_order(TEXT)) {
-    const run = new core.Run(TEXT, cell, core.Trace.none(), core.Keep.Metrics);
-    while (!run.advance(50_000));
+    const run = runToEnd(TEXT, cell);
     board.add(run.outcome());
   }
   return board.compare(metric, 0).places.at(-1).ranking;
 }
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(DAILY_ENGINES, AXE);
 
 /** Which of the parts that hold the answer are to be seen. */
 function seen(tab) {
@@ -154,8 +153,7 @@ test('Share makes such a link, and whoever wants to sees everything at once', as
 function taught({ pairs, view }) {
   const [, policy = '0', pass] = /^(?:run:(\d+)\+[\d+]+,)?step:(\d+)/.exec(view);
   const text = core.read_scenario(pairs).text;
-  const run = new core.Run(text, Number(policy), core.Trace.none(), core.Keep.Allocations);
-  while (!run.advance(50_000));
+  const run = runToEnd(text, Number(policy), core.Keep.Allocations);
   const told = run.replay().inspector().pass('position', Number(pass));
   return { told, note: view.slice(view.indexOf('note:') + 'note:'.length) };
 }

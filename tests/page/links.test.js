@@ -9,9 +9,9 @@ import { core, scenario, simulate } from './core.js';
 import { draws } from './random.js';
 import { scenarios } from './scenarios.js';
 import { answer, enter, read, run, share } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine)]));
+const visit = visitsIn(DAILY_ENGINES);
 
 const DIGEST = '0123456789abcdef';
 const PRINTABLE = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));

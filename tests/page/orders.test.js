@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, runToEnd, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
 const FIELD = '[aria-describedby="jobs-order"]';
 const TEXT = scenario([
@@ -19,7 +19,7 @@ const TEXT = scenario([
   ['load', '1.4'],
 ]);
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(DAILY_ENGINES, AXE);
 
 /** Types a formula, and waits for what the page says of it. */
 async function order(tab, text, said) {
@@ -110,8 +110,7 @@ test('Node: random orders have the values on file for thousands of waiting jobs,
   const file = readFileSync(new URL('../golden/orders.txt', import.meta.url), 'utf8');
   const [words, ...lines] = file.trim().split('\n');
   const text = scenario(words.split(' ').map((word) => word.split(/=(.*)/, 2)));
-  const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
-  while (!run.advance(50_000));
+  const run = runToEnd(text, 0, core.Keep.Allocations);
   const inspector = run.replay().inspector();
   let compared = 0;
   for (const line of lines) {

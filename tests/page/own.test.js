@@ -9,7 +9,7 @@ import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
-import { visits } from './visits.js';
+import { visits, visitsIn } from './visits.js';
 
 const PAIRS = [
   ['k', '4'],
@@ -21,7 +21,7 @@ const link = (policy, pairs = PAIRS) =>
   core.write_link(scenario([...pairs, ['policy', policy]]), '');
 const FORMULA = '.composer [data-part="order"] textarea';
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(DAILY_ENGINES, AXE);
 const inDark = visits('chromium', AXE, { dark: true });
 
 /** Opens the composer on a policy, by its position, and waits until it is judged. */

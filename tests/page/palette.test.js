@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
 import { answer, enter, runIsKept } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(DAILY_ENGINES, AXE);
 
 /** Opens the palette and types; returns what is found. */
 async function find(tab, text, first) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINES } from './browser.js';
-import { SMALL, core, memoryBytes, scenario, simulate } from './core.js';
+import { SMALL, core, memoryBytes, runToEnd, scenario, simulate } from './core.js';
 import { bring, log, subject } from './log.js';
 import { answer, enter, read, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -136,8 +136,7 @@ for (const engine of ENGINES) {
     const text = scenario(pairs);
     const board = new core.Board(text);
     for (const cell of core.running_order(text)) {
-      const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
-      while (!one.advance(50_000));
+      const one = runToEnd(text, cell);
       board.add(one.outcome());
     }
     const all = new Set(board.csv().trim().split('\n'));

@@ -8,7 +8,15 @@ import { ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { ofParts, REST } from './parts.js';
 import { serve } from './server.js';
-import { answer, enter, newDigest, openExport, pressTool, scrollToRun } from './visitor.js';
+import {
+  answer,
+  enter,
+  followLink,
+  newDigest,
+  openExport,
+  pressTool,
+  scrollToRun,
+} from './visitor.js';
 
 const SMALL = [
   ['k', '4'],
@@ -50,12 +58,7 @@ for (const engine of ENGINES) {
       assert.equal(brought(), 0);
 
       // A link comes without a touch of the page, which waits for the rest, as do its workers.
-      await tab.evaluate(
-        (hash) => {
-          location.hash = hash;
-        },
-        core.write_link(OTHER, '', ''),
-      );
+      await followLink(tab, core.write_link(OTHER, '', ''));
       const digest = await tab.waitFor(newDigest, opening);
       assert.equal(digest, simulate(OTHER).digest);
       assert.ok(brought() > 0);
@@ -87,12 +90,7 @@ for (const engine of ENGINES) {
         ['reps', '2'],
         ['y', 'k:4:6:2'],
       ]);
-      await tab.evaluate(
-        (hash) => {
-          location.hash = hash;
-        },
-        core.write_link(surface, '', ''),
-      );
+      await followLink(tab, core.write_link(surface, '', ''));
       await tab.waitFor(() =>
         [...document.querySelectorAll('.banner .words')].some(({ textContent }) =>
           /could not be loadedCheck the connection, then reload.*\(404\)/.test(textContent),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
 import { commandLine, site } from './built.js';
-import { core, scenario } from './core.js';
+import { core, runToEnd, scenario } from './core.js';
 import { AT, LOG } from './forecasts.js';
 import { bring } from './log.js';
 
@@ -74,7 +74,7 @@ test('Node: what is no scenario is none by the schema', () => {
   }
 });
 
-/** A small result of a system, which lacks the last run if not every run is asked for. */
+/** A small result of a system, which is whole, or lacks its first run and names a log. */
 function result(system, isWhole) {
   const text = scenario([
     ['jobs', '30'],
@@ -86,8 +86,7 @@ function result(system, isWhole) {
   const board = new core.Board(text);
   const cells = [...core.running_order(text)];
   for (const cell of isWhole ? cells : cells.slice(1)) {
-    const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
-    while (!run.advance(50_000));
+    const run = runToEnd(text, cell);
     board.add(run.outcome());
   }
   const log = isWhole ? [undefined, '', 0] : ['log.swf', '0f'.repeat(32), 30];

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, runToEnd, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
-import { visits } from './visits.js';
+import { visitsIn } from './visits.js';
 
 const TEXT = scenario([
   ['system', 'nodes'],
@@ -22,8 +22,7 @@ const TEXT = scenario([
 ]);
 
 function inspector(text = TEXT, cell = 0) {
-  const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Allocations);
-  while (!run.advance(50_000));
+  const run = runToEnd(text, cell, core.Keep.Allocations);
   return run.replay().inspector();
 }
 
@@ -82,7 +81,7 @@ test('Node: a pass is told by instant, position, decision and start', () => {
   assert.deepEqual(looked.pass('decisionBefore', next.position), start);
 });
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(DAILY_ENGINES, AXE);
 
 for (const engine of DAILY_ENGINES) {
   test(`${engine}: a pass is stepped through by buttons, keys and the clock`, async () => {

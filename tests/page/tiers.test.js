@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launch, site } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, runToEnd, scenario } from './core.js';
 import { serve } from './server.js';
 import { answer } from './visitor.js';
 
@@ -26,8 +26,7 @@ const PAIRS = [
 test('Node: cells tell the CPU asked for, are hollow while a job pays for a migration, and migrations add up', () => {
   const text = scenario(PAIRS);
   const finished = () => {
-    const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
-    while (!run.advance(50_000));
+    const run = runToEnd(text, 0, core.Keep.Allocations);
     return run;
   };
   const board = new core.Board(text);
@@ -79,8 +78,7 @@ test('Node: cells tell the CPU asked for, are hollow while a job pays for a migr
 });
 
 test('Node: on the plan each tier has its lanes, pauses are hatched and migrations marked', () => {
-  const run = new core.Run(scenario(PAIRS), 0, core.Trace.none(), core.Keep.Allocations);
-  while (!run.advance(50_000));
+  const run = runToEnd(scenario(PAIRS), 0, core.Keep.Allocations);
   const replay = run.replay();
   const { span } = replay.info();
   const inspector = replay.inspector();

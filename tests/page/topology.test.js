@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, runToEnd, scenario } from './core.js';
 import { asked, bring, log, subject } from './log.js';
 import { answer, lookAtFirstJob, newDigest, scrollToRun } from './visitor.js';
-import { visits } from './visits.js';
+import { visits, visitsIn } from './visits.js';
 
 const SINGLE = [
   ['x', 'none'],
@@ -30,8 +30,7 @@ const shared = (guarantee, policy = 'fcfs+adaba') => [
 /** The kept runs of the policies of a scenario. */
 function runs(text, count = 1) {
   return Array.from({ length: count }, (_, cell) => {
-    const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Allocations);
-    while (!run.advance(50_000));
+    const run = runToEnd(text, cell, core.Keep.Allocations);
     return run.replay();
   });
 }
@@ -102,7 +101,7 @@ for (const fabric of ['aggregated', 'single-root']) {
     });
 }
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = visitsIn(DAILY_ENGINES, AXE);
 
 /** Opens a scenario and looks into its first run. */
 async function look(open, pairs, window) {
@@ -665,8 +664,7 @@ test('Node: what is told of a run calls nodes and switches as their file does', 
     ...SINGLE,
   ];
   const text = scenario([...pairs, ['policy', 'none+adaba']]);
-  const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
-  while (!run.advance(50_000));
+  const run = runToEnd(text, 0, core.Keep.Allocations);
   const replay = run.replay(ISLANDS);
   const inspector = replay.inspector();
   assert.deepEqual(inspector.about().blocks, ['rack1', 'rack2', 'rack3']);

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
 import { SMALL, core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
-import { answer, enter, read, run, share } from './visitor.js';
-import { visits } from './visits.js';
+import { answer, enter, followLink, read, run, share } from './visitor.js';
+import { visitsIn } from './visits.js';
 
-const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine)]));
+const visit = visitsIn(DAILY_ENGINES);
 
 /** Files without one usable job, and the expected message for each. */
 const USELESS = [
@@ -62,9 +62,7 @@ for (const engine of DAILY_ENGINES) {
     );
     // It promises its own digest, which is not that of the run it ends.
     const link = core.write_link(scenario(pairs), digest);
-    await tab.evaluate((hash) => {
-      location.hash = hash;
-    }, link);
+    await followLink(tab, link);
     await tab.waitFor(() =>
       /^identical to the link's result/.test(document.querySelector('#badge').textContent),
     );

@@ -180,6 +180,13 @@ export async function ask(tab, words) {
   );
 }
 
+/** Follows a link in the open page, as if it were put into its address. */
+export function followLink(tab, link) {
+  return tab.evaluate((hash) => {
+    location.hash = hash;
+  }, link);
+}
+
 /** Presses Run, as soon as that can be pressed, and waits for the end. */
 export async function run(tab) {
   await tab.waitFor(() => !document.querySelector('#run').disabled);

@@ -45,3 +45,12 @@ export function visits(engine, extra = {}, circumstances = {}) {
   });
   return (address = '', window = {}) => browser.open(new URL(address, host.url).href, window);
 }
+
+/**
+ * The same in several engines, each by its name.
+ *
+ * @param {string[]} engines
+ * @param {Record<string, string | null>} [extra]
+ */
+export const visitsIn = (engines, extra) =>
+  Object.fromEntries(engines.map((engine) => [engine, visits(engine, extra)]));

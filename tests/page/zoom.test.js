@@ -6,7 +6,16 @@ import { test } from 'node:test';
 import { overflow } from './axe.js';
 import { DAILY_ENGINES, ENGINES } from './browser.js';
 import { SMALL, core, scenario } from './core.js';
-import { answer, atRest, dragOver, enter, run, share, untilDrawnAnew } from './visitor.js';
+import {
+  answer,
+  atRest,
+  dragOver,
+  enter,
+  followLink,
+  run,
+  share,
+  untilDrawnAnew,
+} from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
 /** What the first two charts say and show. */
@@ -154,10 +163,7 @@ for (const engine of ENGINES) {
     assert.match(view, /^zoom:0\.\d+\+0\.\d+,zoom-[a-z_]+:[\d.]+\+[\d.]+$/);
 
     // In a page that shows another answer already; and a link without it shows all.
-    const follow = (/** @type {string} */ address) =>
-      tab.evaluate((hash) => {
-        location.hash = hash;
-      }, new URL(address).hash);
+    const follow = (/** @type {string} */ address) => followLink(tab, new URL(address).hash);
     await enter(tab, 'x', '0.4,0.6');
     await run(tab);
     const whole = await share(tab);
