@@ -3,14 +3,14 @@
 //! Invariants: no link is overbooked, unless reservations are tested as printed
 //! ([`Reservation::Literal`]); a link has exactly the sum of its jobs' reservations taken;
 //! [`System::free`] undoes [`System::hold`] to the bit. In the aggregated fabric without
-//! oversubscription an uplink never binds before the server links below it do, because
-//! min(x, N − x) is subadditive (asserted by a test).
+//! oversubscription an uplink never binds before the server links below it do
+//! ([`FatTree::servers_decide`]).
 
 use crate::choice::choices;
 use crate::source::PAPER_1;
 use std::ops::Range;
 
-use super::topology::{Layer, Switch, Topology};
+use super::topology::{Fabric, Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Request;
 use crate::machine::hose::Cluster;
@@ -43,6 +43,7 @@ pub struct FatTree {
     reservation: Reservation,
     guarantee: Guarantee,
     capacity: Vec<Kbps>,
+    servers_decide: bool,
     reserved: IdVec<LinkId, Kbps>,
     /// The residual bandwidth of each link: the difference of both, if positive.
     residual: IdVec<LinkId, Kbps>,
@@ -141,6 +142,7 @@ impl FatTree {
             guarantee: Guarantee::FULL,
             reserved: IdVec::filled(Kbps(0), capacity.len()),
             residual: capacity.clone().into(),
+            servers_decide: uplinks_carry_all(topology, &capacity),
             capacity,
             free: IdVec::filled(slots, topology.servers() as usize),
             free_below_edge: vec![slots * half; topology.edges() as usize],
@@ -217,6 +219,16 @@ impl FatTree {
         self.reservation
     }
 
+    /// Whether no link above the servers can bind: in the aggregated fabric, where the links of all
+    /// servers have one capacity and each of the others at least that of all below it together, as
+    /// without oversubscription. That holds whatever is reserved, since the machines below an uplink
+    /// need no more on it than those on each server need on the server's link: min(m, N − m) is
+    /// subadditive in m.
+    #[inline(always)]
+    pub fn servers_decide(&self) -> bool {
+        self.servers_decide
+    }
+
     /// The guaranteed part of a job's bandwidth.
     pub fn guarantee(&self) -> Guarantee {
         self.guarantee
@@ -234,7 +246,10 @@ impl FatTree {
 
     /// The same tree with `links` empty, to find out which requests they block.
     pub fn with_empty(&self, links: &[LinkId]) -> FatTree {
-        let mut tree = self.clone();
+        let mut tree = FatTree {
+            servers_decide: false,
+            ..self.clone()
+        };
         for &link in links {
             tree.reserve(link, 0);
         }
@@ -346,6 +361,22 @@ impl FatTree {
         }));
         self.offers[edge as usize] = offer;
     }
+}
+
+/// Whether the links of servers have one capacity, and each other link at least that of all server
+/// links below it.
+fn uplinks_carry_all(topology: Topology, capacity: &[Kbps]) -> bool {
+    let half = u64::from(topology.half());
+    let of = |layer| {
+        let links = topology.links(layer);
+        &capacity[links.start as usize..links.end as usize]
+    };
+    let rate = capacity[0];
+    let carry = |layer, servers| of(layer).iter().all(|link| link.0 >= servers * rate.0);
+    topology.fabric() == Fabric::Aggregated
+        && of(Layer::Server).iter().all(|link| *link == rate)
+        && carry(Layer::Edge, half)
+        && carry(Layer::Core, half * half)
 }
 
 /// The number of machines on some servers.

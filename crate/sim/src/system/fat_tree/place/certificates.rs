@@ -15,6 +15,7 @@ use super::rooms::{NOBODY, room, room_of_servers};
 use crate::machine::hose::Cluster;
 use crate::place::Refused;
 use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
+use std::mem;
 
 /// Upper bounds on the machines of one cluster below each switch, kept up to date.
 ///
@@ -99,6 +100,11 @@ impl RoomTree {
         } else {
             0
         };
+        if tree.servers_decide() {
+            let before = mem::replace(&mut self.through_edges[edge as usize], below);
+            self.roots[0] = self.roots[0] + below - before;
+            return;
+        }
         let before = &self.through_edges[(edge * parallel) as usize..][..parallel as usize];
         if below == 0 && before.iter().all(|&through| through == 0) {
             return;
@@ -114,6 +120,9 @@ impl RoomTree {
     }
 
     fn measure_pod(&mut self, tree: &FatTree, pod: u32) {
+        if tree.servers_decide() {
+            return;
+        }
         let topology = tree.topology();
         let parallel = topology.parallel();
         for j in 0..parallel {

@@ -103,6 +103,9 @@ impl Counts {
         let cluster = self.cluster;
         let residual = tree.residual(tree.topology().server_link(server));
         let mut machines = left.min(tree.free_slots(server));
+        if tree.servers_decide() {
+            return cluster.largest(0, machines, residual);
+        }
         loop {
             let limit = machines;
             machines = cluster.largest(0, machines, residual);

@@ -151,10 +151,10 @@ impl Rooms {
 /// The largest count, at most `children`, that an uplink allows.
 #[inline(always)]
 pub(super) fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: LinkId) -> u32 {
-    match tree.reservation() {
-        Reservation::Hose | Reservation::Sum => cluster.largest(0, children, tree.residual(uplink)),
-        Reservation::Literal => children,
+    if tree.servers_decide() || tree.reservation() == Reservation::Literal {
+        return children;
     }
+    cluster.largest(0, children, tree.residual(uplink))
 }
 
 /// The cluster of a buffer without measurements.
