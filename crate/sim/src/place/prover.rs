@@ -53,6 +53,10 @@ pub trait Prover<S: System> {
     /// The present state has changed at a placement, and with it the head's future or not.
     fn reserved_change(&mut self, placement: &S::Placement);
 
+    /// Whether it is proven that the head cannot be placed in its future `then` if a job holds a
+    /// placement there that it can have now.
+    fn delays(&mut self, now: &S, then: &S, job: &Request, placement: &S::Placement) -> bool;
+
     /// The requests that, if they started now and still held their placement in the head's future,
     /// would certainly leave the head no placement there.
     fn delaying(&mut self, now: &S, then: &S) -> &Refused;

@@ -58,20 +58,16 @@ impl<S: System> ListPolicy<'_, S> {
                 }
             };
             let then = &mut reservation.then;
-            if cx.now() + request.estimate > reservation.time {
-                then.hold(&request, &placement);
-                if !self.still_fits(then, &head_request, &placement) {
-                    then.free(&request, &placement);
-                    let prover = self.kept_proofs();
-                    prover.expect_change(then, &placement);
-                    prover.delayed(cx.system(), then, &request);
-                    continue;
-                }
+            if cx.now() + request.estimate > reservation.time
+                && !self.leaves_room(cx, then, &head_request, &request, &placement)
+            {
+                let prover: &mut dyn Prover<S> = self.kept_proofs();
+                prover.delayed(cx.system(), then, &request);
+                continue;
             }
-            let started = placement.clone();
-            self.start(cx, &request, placement);
             let prover: &mut dyn Prover<S> = self.kept_proofs();
-            prover.reserved_change(&started);
+            prover.reserved_change(&placement);
+            self.start(cx, &request, placement);
         }
         self.last_pass.reserved = reserved.is_some();
         let start = reserved
@@ -161,12 +157,28 @@ impl<S: System> ListPolicy<'_, S> {
         (found, certain)
     }
 
-    /// Whether the head can still be placed in its future, of which a job has just taken a
-    /// placement.
-    fn still_fits(&mut self, then: &S, head: &Request, taken: &S::Placement) -> bool {
+    /// Whether the head can still be placed in its future with `job` at its placement; if so, the
+    /// job holds that there.
+    fn leaves_room(
+        &mut self,
+        cx: &Context<S>,
+        then: &mut S,
+        head: &Request,
+        job: &Request,
+        placement: &S::Placement,
+    ) -> bool {
         let prover = self.kept_proofs();
-        prover.expect_change(then, taken);
-        !prover.never_fits() && self.placer.place(then, head).is_some()
+        if prover.delays(cx.system(), then, job, placement) {
+            return false;
+        }
+        then.hold(job, placement);
+        prover.expect_change(then, placement);
+        if !prover.never_fits() && self.placer.place(then, head).is_some() {
+            return true;
+        }
+        then.free(job, placement);
+        self.kept_proofs().expect_change(then, placement);
+        false
     }
 
     fn kept_proofs(&mut self) -> &mut dyn Prover<S> {

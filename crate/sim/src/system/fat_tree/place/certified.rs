@@ -162,6 +162,11 @@ impl Prover<FatTree> for Certified {
         self.head_mut().changed(placement);
     }
 
+    fn delays(&mut self, now: &FatTree, then: &FatTree, job: &Request, at: &Embedding) -> bool {
+        let cluster = self.rules.cluster(now, job);
+        self.head_mut().delays(now, then, cluster, at)
+    }
+
     fn delaying(&mut self, now: &FatTree, then: &FatTree) -> &Refused {
         self.head_mut().delaying(now, then)
     }

@@ -12,6 +12,7 @@
 
 use super::certificates::{ChangedEdges, RoomTree};
 use super::rooms::{NOBODY, ones};
+use crate::id::ServerId;
 use crate::machine::hose::Cluster;
 use crate::place::Refused;
 use crate::system::fat_tree::{Embedding, FatTree};
@@ -182,6 +183,12 @@ impl HeadRoom {
 
     /// The jobs that certainly delay the head if they start now and still run then.
     pub(super) fn delaying(&mut self, now: &FatTree, then: &FatTree) -> &Refused {
+        self.count(now, then);
+        &self.delaying
+    }
+
+    /// Counts the servers of which that is not known any more.
+    fn count(&mut self, now: &FatTree, then: &FatTree) {
         if self.servers.is_empty() {
             let topology = then.topology();
             self.total = 0;
@@ -223,7 +230,27 @@ impl HeadRoom {
                 }
             }
         }
-        &self.delaying
+    }
+
+    /// Whether a job at this placement certainly delays the head if it still runs at the shadow
+    /// time: then its servers lose more of the head's room than the slack.
+    pub(super) fn delays(
+        &mut self,
+        now: &FatTree,
+        then: &FatTree,
+        job: Cluster,
+        placement: &Embedding,
+    ) -> bool {
+        self.count(now, then);
+        let lost = |&(server, machines): &(ServerId, u32)| {
+            let link = then.topology().server_link(server.0);
+            let free = then.free_slots(server.0) - machines;
+            let residual = Kbps(then.residual(link).0 - job.need(machines).0);
+            let left = room_with(self.cluster, free, residual);
+            u64::from(self.servers[server.0 as usize] - left)
+        };
+        let lost: u64 = placement.servers.iter().map(lost).sum();
+        lost > self.slack()
     }
 
     /// A job that would start now and still run at the shadow time was found to delay the head:
