@@ -22,10 +22,14 @@ pub enum State {
     WithoutYounger,
 }
 
-/// Proofs that requests cannot be placed. Jobs that start need not be told: they only take room.
+/// Proofs that requests cannot be placed.
 pub trait Prover<S: System> {
     /// A job has left its placement in a state.
     fn departed(&mut self, state: State, placement: &S::Placement);
+
+    /// A job has taken its placement in the present state. Proofs hold without that; with it there
+    /// are more.
+    fn taken(&mut self, placement: &S::Placement);
 
     /// Whether it is proven that `request` cannot be placed in a state.
     fn rules_out(&mut self, state: State, system: &S, request: &Request) -> bool;
@@ -49,9 +53,6 @@ pub trait Prover<S: System> {
 
     /// Whether it is proven that the head cannot be placed in its future.
     fn never_fits(&self) -> bool;
-
-    /// The present state has changed at a placement, and with it the head's future or not.
-    fn reserved_change(&mut self, placement: &S::Placement);
 
     /// Whether it is proven that the head cannot be placed in its future `then` if a job holds a
     /// placement there that it can have now.

@@ -2,7 +2,7 @@
 //!
 //! A request that asks for at least as many slots and at least as much bandwidth a slot as one that
 //! cannot be placed cannot be placed either. So the refused requests lie above a staircase, whose
-//! corners are kept: sizes ascend and bandwidths descend from one corner to the next.
+//! corners are kept: sizes descend and bandwidths ascend from one corner to the next.
 //!
 //! *Complexity*: finding the step of a size takes O(log corners), a new corner O(corners).
 
@@ -46,8 +46,8 @@ impl Refused {
         if u64::from(size) > self.most_slots {
             return Some(Kbps(0));
         }
-        let behind = self.corners.partition_point(|corner| corner.0 <= size);
-        Some(self.corners[..behind].last()?.1)
+        let larger = self.corners.partition_point(|corner| corner.0 > size);
+        Some(self.corners.get(larger)?.1)
     }
 
     /// Whether a request for so many slots of so much bandwidth each is refused.
@@ -55,19 +55,31 @@ impl Refused {
         self.from(size).is_some_and(|from| bandwidth >= from)
     }
 
+    /// Refuses nobody for slots and bandwidth together any longer.
+    pub(crate) fn clear(&mut self) {
+        self.corners.clear();
+    }
+
     /// Refuses who asks for no less of both; returns whether that was new.
     pub fn add(&mut self, size: u32, bandwidth: Kbps) -> bool {
-        let position = self.corners.partition_point(|corner| corner.0 < size);
-        let said = match self.corners.get(position) {
-            Some(corner) if corner.0 == size => corner.1 <= bandwidth,
-            _ => false,
-        };
-        if said || position > 0 && self.corners[position - 1].1 <= bandwidth {
+        let position = self.corners.partition_point(|corner| corner.0 > size);
+        if self
+            .corners
+            .get(position)
+            .is_some_and(|corner| corner.1 <= bandwidth)
+        {
             return false;
         }
-        let dominated = self.corners[position..].iter();
+        // Those of less bandwidth are larger.
+        let dominated = self.corners[..position].iter().rev();
         let dominated = dominated.take_while(|corner| corner.1 >= bandwidth).count();
-        self.corners.drain(position..position + dominated);
+        let same = self
+            .corners
+            .get(position)
+            .is_some_and(|corner| corner.0 == size);
+        let position = position - dominated;
+        self.corners
+            .drain(position..position + dominated + usize::from(same));
         self.corners.insert(position, (size, bandwidth));
         true
     }
@@ -93,7 +105,7 @@ mod tests {
                 assert_eq!(refused.add(corner.0, corner.1), !known);
                 added.push(corner);
                 let descends =
-                    |pair: &[(u32, Kbps)]| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1;
+                    |pair: &[(u32, Kbps)]| pair[0].0 > pair[1].0 && pair[0].1 < pair[1].1;
                 assert!(refused.corners.windows(2).all(descends), "{refused:?}");
             }
             for size in 1..12 {

@@ -65,8 +65,6 @@ impl<S: System> ListPolicy<'_, S> {
                 prover.delayed(cx.system(), then, &request);
                 continue;
             }
-            let prover: &mut dyn Prover<S> = self.kept_proofs();
-            prover.reserved_change(&placement);
             self.start(cx, &request, placement);
         }
         self.last_pass.reserved = reserved.is_some();

@@ -472,6 +472,9 @@ impl<'p, S: System> ListPolicy<'p, S> {
     }
 
     fn start(&mut self, cx: &mut Context<S>, request: &Request, placement: S::Placement) {
+        if let Some(prover) = self.proofs() {
+            prover.taken(&placement);
+        }
         if cx.is_observed() {
             let subtrees = self.placer.subtrees(cx.system(), request, &placement);
             cx.start(request.index, placement);

@@ -4,7 +4,7 @@
 //! A certificate rests on the rooms of its cluster ([`RoomTree`]): if R(root) < N for every root,
 //! no placement exists. Jobs that start only lower rooms, so kept rooms stay upper bounds. A job
 //! that departs frees servers under few edge switches and the links above these: at the next look
-//! each certificate measures those again, and one whose room reaches N is dropped.
+//! each certificate measures those again, as it does where jobs have started, to prove more.
 //!
 //! *Complexity*: O(servers + pods · roots) to make a certificate; for each one that is kept
 //! O(k + roots) for an edge switch under which a job has departed.
@@ -37,6 +37,11 @@ use std::mem;
 /// so rooms do. For N − 1 machines need(m) is not larger for any m ≤ N − 1, so R(v) for N − 1 is at
 /// least min(R(v) for N, N − 1). Hence a failure of (N, B) implies one of every (N′ ≥ N, B′ ≥ B),
 /// and only the least such pairs are kept: see [`Refused`].
+///
+/// *Size.* Where a link binds, R(v) = q = ⌊c/B⌋ of the a machines that could be below it, unless
+/// N − a ≤ q. So as long as N exceeds a + q for each link that binds, rooms are the same for every
+/// such N, and all of these fail that exceed R(root): one certificate of a bandwidth for clusters of
+/// [any size](RoomTree::ANY) tells from which size on.
 #[derive(Clone, Debug)]
 pub(super) struct RoomTree {
     cluster: Cluster,
@@ -48,9 +53,16 @@ pub(super) struct RoomTree {
     through_pods: Vec<u32>,
     /// By j and i: the sum of these.
     roots: Vec<u32>,
+    /// By edge switch, the largest a + q of the links below and above it that bind.
+    bound_edges: Vec<u32>,
+    /// By pod, the same of all its edge switches and the links above it.
+    bound_pods: Vec<u32>,
 }
 
 impl RoomTree {
+    /// The size of a cluster that is larger than any.
+    const ANY: u32 = u32::MAX;
+
     /// Of nobody, in a tree of this shape.
     pub(super) fn none(topology: Topology) -> RoomTree {
         let parallel = topology.parallel();
@@ -61,6 +73,8 @@ impl RoomTree {
             pods: zeros(topology.pods() * parallel),
             through_pods: zeros(topology.pods() * parallel * parallel),
             roots: zeros(parallel * parallel),
+            bound_edges: zeros(topology.edges()),
+            bound_pods: zeros(topology.pods()),
         }
     }
 
@@ -92,14 +106,27 @@ impl RoomTree {
         self.roots.iter().any(|&room| room >= self.cluster.size)
     }
 
+    /// From which size on clusters of this bandwidth, or more, cannot be placed.
+    fn refuses_from(&self) -> u32 {
+        let most = *self.roots.iter().max().expect("a root");
+        if most >= self.cluster.size {
+            return RoomTree::ANY;
+        }
+        let bound = *self.bound_pods.iter().max().expect("a pod");
+        self.cluster.size.min(most.max(bound) + 1)
+    }
+
     fn measure_edge(&mut self, tree: &FatTree, edge: u32) {
         let topology = tree.topology();
         let (parallel, pod) = (topology.parallel(), topology.pod_of(edge));
-        let below = if tree.offer(edge).may_take_one(self.cluster) {
-            room_of_servers(tree, self.cluster, edge).total
+        let offer = tree.offer(edge);
+        let (below, mut bound) = if offer.may_take_one(self.cluster) {
+            let rooms = room_of_servers(tree, self.cluster, edge);
+            (rooms.total, rooms.bound)
         } else {
-            0
+            (0, offer.most_slots)
         };
+        self.bound_edges[edge as usize] = bound;
         if tree.servers_decide() {
             let before = mem::replace(&mut self.through_edges[edge as usize], below);
             self.roots[0] = self.roots[0] + below - before;
@@ -112,30 +139,41 @@ impl RoomTree {
         for j in 0..parallel {
             let link = topology.edge_link(edge, Switch::Aggregation { pod, j });
             let through = room(tree, self.cluster, below, link);
+            if through < below {
+                bound = bound.max(below + through);
+            }
             let before = &mut self.through_edges[(edge * parallel + j) as usize];
             let sum = &mut self.pods[(pod * parallel + j) as usize];
             *sum = *sum + through - *before;
             *before = through;
         }
+        self.bound_edges[edge as usize] = bound;
     }
 
     fn measure_pod(&mut self, tree: &FatTree, pod: u32) {
+        let topology = tree.topology();
+        let (parallel, half) = (topology.parallel(), topology.half() as usize);
+        let edges = &self.bound_edges[pod as usize * half..][..half];
+        let mut bound = *edges.iter().max().expect("an edge switch");
+        self.bound_pods[pod as usize] = bound;
         if tree.servers_decide() {
             return;
         }
-        let topology = tree.topology();
-        let parallel = topology.parallel();
         for j in 0..parallel {
             let below = self.pods[(pod * parallel + j) as usize].min(self.cluster.size);
             for i in 0..parallel {
                 let link = topology.pod_link(pod, Switch::Core { j, i });
                 let through = room(tree, self.cluster, below, link);
+                if through < below {
+                    bound = bound.max(below + through);
+                }
                 let before = &mut self.through_pods[((pod * parallel + j) * parallel + i) as usize];
                 let sum = &mut self.roots[(j * parallel + i) as usize];
                 *sum = *sum + through - *before;
                 *before = through;
             }
         }
+        self.bound_pods[pod as usize] = bound;
     }
 }
 
@@ -191,53 +229,87 @@ impl ChangedEdges {
 /// The certificates that hold in one state of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Certificates {
-    /// One for each corner of `refused`, in their order.
-    rooms: Vec<RoomTree>,
-    /// Those of dropped ones, to be used again.
-    spare: Vec<RoomTree>,
+    /// By bandwidth, ascending; each refuses smaller clusters than those before it.
+    kept: Vec<Certificate>,
+    /// Dropped ones, to be used again.
+    spare: Vec<Certificate>,
     refused: Refused,
-    departures: ChangedEdges,
+    changed: ChangedEdges,
+    /// Whether a job has departed since they were measured.
+    freed: bool,
+}
+
+/// What is known of a cluster that has failed.
+#[derive(Clone, Debug)]
+struct Certificate {
+    size: u32,
+    /// From which size on clusters of its bandwidth fail, too.
+    from: u32,
+    /// Those of a cluster of its size or of any, with its bandwidth.
+    rooms: RoomTree,
 }
 
 impl Certificates {
     /// None yet, for a tree of this shape.
     pub(super) fn none(topology: Topology) -> Certificates {
         Certificates {
-            rooms: Vec::new(),
+            kept: Vec::new(),
             spare: Vec::new(),
             refused: Refused::nobody(),
-            departures: ChangedEdges::none(topology),
+            changed: ChangedEdges::none(topology),
+            freed: false,
         }
     }
 
     /// A job has left its placement.
     pub(super) fn departed(&mut self, placement: &Embedding) {
-        if !self.rooms.is_empty() {
-            self.departures.add(placement);
+        self.taken(placement);
+        self.freed = true;
+    }
+
+    /// A job has taken its placement.
+    pub(super) fn taken(&mut self, placement: &Embedding) {
+        if !self.kept.is_empty() {
+            self.changed.add(placement);
         }
     }
 
     /// The requests that certainly cannot be placed in `tree`.
     pub(super) fn refused(&mut self, tree: &FatTree) -> &Refused {
         self.refused.set_most_slots(u64::from(tree.free_total()));
-        if !self.departures.is_empty() {
-            let edges = self.departures.sorted();
-            let falls = |rooms: &mut RoomTree| {
-                rooms.measure(tree, edges);
-                rooms.may_fit()
-            };
-            let before = self.rooms.len();
-            self.spare.extend(self.rooms.extract_if(.., falls));
-            self.departures.clear();
-            if self.rooms.len() < before {
-                self.refused = Refused::above(self.refused.most_slots());
-                for RoomTree { cluster, .. } in &self.rooms {
-                    let asked = tree.guarantee().least_asked(cluster.bandwidth);
-                    self.refused.add(cluster.size, asked);
-                }
+        if !self.changed.is_empty() {
+            let edges = self.changed.sorted();
+            for certificate in &mut self.kept {
+                certificate.rooms.measure(tree, edges);
+                let from = certificate.rooms.refuses_from();
+                // Where jobs have only started, what was proven before still holds.
+                let before = if self.freed { from } else { certificate.from };
+                certificate.from = from.min(before);
             }
+            self.changed.clear();
+            self.freed = false;
+            self.find_corners(tree);
         }
         &self.refused
+    }
+
+    /// Finds the corners of what the certificates refuse. Those that have none, or no longer refuse
+    /// the cluster that they were made for, are dropped.
+    fn find_corners(&mut self, tree: &FatTree) {
+        self.refused.clear();
+        let mut least = RoomTree::ANY;
+        let mut kept = 0;
+        for at in 0..self.kept.len() {
+            let Certificate { size, from, rooms } = &self.kept[at];
+            if *from < least && from <= size {
+                least = *from;
+                let asked = tree.guarantee().least_asked(rooms.cluster.bandwidth);
+                self.refused.add(*from, asked);
+                self.kept.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.spare.extend(self.kept.drain(kept..));
     }
 
     /// Whether `cluster` certainly cannot be placed in `tree`.
@@ -249,27 +321,29 @@ impl Certificates {
     /// A placement of `cluster` in `tree` has failed: keeps a certificate if the rooms prove that,
     /// and returns whether they do.
     pub(super) fn failed(&mut self, tree: &FatTree, cluster: Cluster) -> bool {
-        let asked = tree.guarantee().least_asked(cluster.bandwidth);
-        if self.refused(tree).rules_out(cluster.size, asked) {
+        if self.rules_out(tree, cluster) {
             return true;
         }
         let spare = self.spare.pop();
-        let mut rooms = spare.unwrap_or_else(|| RoomTree::none(tree.topology()));
-        rooms.measure_all(tree, cluster);
-        if rooms.may_fit() {
-            self.spare.push(rooms);
-            return false;
+        let mut certificate = spare.unwrap_or_else(|| Certificate {
+            size: 0,
+            from: 0,
+            rooms: RoomTree::none(tree.topology()),
+        });
+        certificate.size = cluster.size;
+        for size in [RoomTree::ANY, cluster.size] {
+            let rooms = &mut certificate.rooms;
+            rooms.measure_all(tree, Cluster { size, ..cluster });
+            certificate.from = rooms.refuses_from();
+            if certificate.from <= cluster.size {
+                let less = |other: &Certificate| other.rooms.cluster.bandwidth < cluster.bandwidth;
+                let position = self.kept.partition_point(less);
+                self.kept.insert(position, certificate);
+                self.find_corners(tree);
+                return true;
+            }
         }
-        let above = |other: &mut RoomTree| {
-            let other = other.cluster;
-            other.size >= cluster.size && other.bandwidth >= cluster.bandwidth
-        };
-        self.spare.extend(self.rooms.extract_if(.., above));
-        let position = self
-            .rooms
-            .partition_point(|rooms| rooms.cluster.size < cluster.size);
-        self.rooms.insert(position, rooms);
-        self.refused.add(cluster.size, asked);
-        true
+        self.spare.push(certificate);
+        false
     }
 }

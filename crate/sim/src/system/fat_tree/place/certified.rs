@@ -111,6 +111,13 @@ impl Prover<FatTree> for Certified {
         }
     }
 
+    fn taken(&mut self, placement: &Embedding) {
+        self.present.taken(placement);
+        if let Some(head) = &mut self.head {
+            head.changed(placement);
+        }
+    }
+
     fn rules_out(&mut self, state: State, tree: &FatTree, request: &Request) -> bool {
         let cluster = self.rules.cluster(tree, request);
         if self.certificates(state).rules_out(tree, cluster) {
@@ -156,10 +163,6 @@ impl Prover<FatTree> for Certified {
 
     fn never_fits(&self) -> bool {
         !self.head().may_fit()
-    }
-
-    fn reserved_change(&mut self, placement: &Embedding) {
-        self.head_mut().changed(placement);
     }
 
     fn delays(&mut self, now: &FatTree, then: &FatTree, job: &Request, at: &Embedding) -> bool {

@@ -11,6 +11,8 @@ pub(super) struct RoomOfServers {
     pub(super) total: u32,
     /// Those that may have any, as a bit mask from the first server on.
     usable: u32,
+    /// The most that one whose link binds could have and may have, together.
+    pub(super) bound: u32,
 }
 
 pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> RoomOfServers {
@@ -18,6 +20,7 @@ pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> Ro
     let mut rooms = RoomOfServers {
         total: 0,
         usable: 0,
+        bound: 0,
     };
     let half = topology.half();
     let with_slots = u32::MAX >> (32 - half) & !tree.servers_with(edge, 0);
@@ -26,6 +29,9 @@ pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> Ro
         let limit = tree.free_slots(server).min(cluster.size);
         let room = cluster.largest(0, limit, tree.residual(topology.server_link(server)));
         rooms.total += room;
+        if room < limit {
+            rooms.bound = rooms.bound.max(limit + room);
+        }
         rooms.usable |= u32::from(room > 0) << position;
     }
     rooms.total = rooms.total.min(cluster.size);
