@@ -9,7 +9,9 @@ use backfill_sim::place::{Placer, Prover, State};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Keep, Run};
 use backfill_sim::setup::Setup;
-use backfill_sim::system::fat_tree::place::{Certified, Exact, FirstFit, Greedy, Rules, exact};
+use backfill_sim::system::fat_tree::place::{
+    Adaba, BestFit, Certified, Exact, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules, exact,
+};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Topology};
 use backfill_sim::unit::{Kbps, MICROS, Span};
 use backfill_tests::runs::{job, setup};
@@ -138,6 +140,7 @@ fn states(seed: u64, fabric: Fabric, reservation: Reservation, rules: Rules, see
     });
     let capacity = topology.capacities(line_rate, thinner);
     let mut tree = FatTree::new(topology, slots, capacity, reservation);
+    let empty = tree.clone();
     let first_fit = Box::new(FirstFit::new(rules));
     let mut placer = Certified::new(first_fit, rules, false, topology);
     let mut held: Vec<(Request, Embedding)> = Vec::new();
@@ -153,6 +156,7 @@ fn states(seed: u64, fabric: Fabric, reservation: Reservation, rules: Rules, see
         let mut asked = job(0, 1 + stream.below(largest) as u32, 1);
         asked.bandwidth = Kbps(line_rate.0 * stream.below(20) / 16);
         let request = asked.request(backfill_sim::id::JobId(index));
+        same_where_every_link_is_tested(&tree, &empty, &request, rules);
         if let Some(before) = refused.take() {
             let again = placer.rules_out(State::Present, &tree, &before);
             seen.fallen += u64::from(!again);
@@ -178,10 +182,43 @@ fn states(seed: u64, fabric: Fabric, reservation: Reservation, rules: Rules, see
         match placer.place(&tree, &request) {
             Some(placement) => {
                 tree.hold(&request, &placement);
+                if stream.below(2) == 0 {
+                    placer.taken(&placement);
+                }
                 held.push((request, placement));
             }
             None => placer.failed(State::Present, &tree, &request),
         }
+    }
+}
+
+/// Where links above the servers cannot bind they are not looked at, and an empty tree is counted:
+/// placements are those of a tree that does not say so of itself.
+fn same_where_every_link_is_tested(
+    tree: &FatTree,
+    empty: &FatTree,
+    request: &Request,
+    rules: Rules,
+) {
+    let plain = tree.with_empty(&[]);
+    assert!(!plain.servers_decide());
+    let mut placers: [Box<dyn Placer<FatTree>>; 5] = [
+        Box::new(Adaba::new(rules, LargestBandwidth::Arrived, Kbps(900_000))),
+        Box::new(BestFit::new(rules)),
+        Box::new(FirstFit::new(rules)),
+        Box::new(Oktopus::new(rules)),
+        Box::new(Greedy::new(rules)),
+    ];
+    for placer in &mut placers {
+        let placed = placer.place(tree, request);
+        assert_eq!(
+            placed,
+            placer.place(&plain, request),
+            "{request:?} {tree:?}"
+        );
+        let found = placer.finds(empty, request);
+        let placed = placer.place(empty, request);
+        assert_eq!(found, placed.is_some(), "{request:?} {empty:?}");
     }
 }
 

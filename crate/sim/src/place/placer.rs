@@ -24,6 +24,11 @@ pub trait Placer<S: System> {
     /// Where `request` could be held now; `None` where this placer finds nothing.
     fn place(&mut self, system: &S, request: &Request) -> Option<S::Placement>;
 
+    /// Whether it finds a place for `request` now.
+    fn finds(&mut self, system: &S, request: &Request) -> bool {
+        self.place(system, request).is_some()
+    }
+
     /// Whether any place exists in this state, whether or not this placer would find it; `None`
     /// where nothing can decide that.
     fn exists(&self, system: &S, request: &Request) -> Option<bool>;

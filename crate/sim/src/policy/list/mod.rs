@@ -93,7 +93,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
         let request = cx.request(job);
         self.placer.arrived(&request);
         self.ranking.arrive(&request);
-        if self.placer.place(cx.empty_system(), &request).is_none() {
+        if !self.placer.finds(cx.empty_system(), &request) {
             let outcome = match self.placer.exists(cx.empty_system(), &request) {
                 Some(false) => Outcome::Infeasible,
                 Some(true) | None => Outcome::Unplaceable,

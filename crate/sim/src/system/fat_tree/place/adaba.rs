@@ -9,7 +9,7 @@
 //! and 5.3.1, so it is an option; this job's own B counts in any case. Where only a part is
 //! guaranteed, both are what is guaranteed of them; where nothing is, all servers weigh the same.
 
-use super::fill::{Scratch, fill_in_order};
+use super::fill::{Scratch, fill_in_order, fills_empty};
 use super::rules::Rules;
 use super::subtrees::first_filled;
 use crate::choice::choices;
@@ -84,6 +84,11 @@ impl Placer<FatTree> for Adaba {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
         let key = self.key(tree, request);
         fill_in_order(tree, request, self.rules, &mut self.scratch, key)
+    }
+
+    fn finds(&mut self, tree: &FatTree, request: &Request) -> bool {
+        fills_empty(tree, self.rules.cluster(tree, request))
+            .unwrap_or_else(|| self.place(tree, request).is_some())
     }
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {

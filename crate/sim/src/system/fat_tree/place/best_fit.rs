@@ -4,7 +4,7 @@
 //! [`fill_in_order`](super). *Source*: paper 1, section 5.3.1 ("weight inversely proportional to
 //! a_s").
 
-use super::fill::{Scratch, fill_in_order};
+use super::fill::{Scratch, fill_in_order, fills_empty};
 use super::rules::Rules;
 use super::subtrees::first_filled;
 use crate::job::Request;
@@ -31,6 +31,11 @@ impl BestFit {
 impl Placer<FatTree> for BestFit {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
         fill_in_order(tree, request, self.rules, &mut self.scratch, u64::from)
+    }
+
+    fn finds(&mut self, tree: &FatTree, request: &Request) -> bool {
+        fills_empty(tree, self.rules.cluster(tree, request))
+            .unwrap_or_else(|| self.place(tree, request).is_some())
     }
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {

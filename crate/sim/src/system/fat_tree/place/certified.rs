@@ -69,6 +69,10 @@ impl Placer<FatTree> for Certified {
         placement
     }
 
+    fn finds(&mut self, tree: &FatTree, request: &Request) -> bool {
+        self.placer.finds(tree, request)
+    }
+
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.placer.exists(tree, request)
     }

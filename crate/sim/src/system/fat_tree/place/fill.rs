@@ -13,6 +13,7 @@ use super::rooms::{Rooms, ones, room_of_servers};
 use super::rules::Rules;
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
+use crate::machine::System;
 use crate::machine::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
 use std::iter;
@@ -188,6 +189,25 @@ pub(super) fn fill_in_order(
             .any(|equal| visit_below(tree, rooms, switch, equal, &mut visit));
         filled.then(|| servers.clone())
     })
+}
+
+/// Whether [`fill_in_order`] finds room for the whole cluster in an empty tree, by whatever key:
+/// its servers are alike there, so that they are filled one after the other, below whichever switch.
+/// `None` where jobs are running, or links above the servers may bind.
+pub(super) fn fills_empty(tree: &FatTree, cluster: Cluster) -> Option<bool> {
+    if !tree.servers_decide() || u64::from(tree.free_total()) < tree.slots() {
+        return None;
+    }
+    let residual = tree.residual(tree.topology().server_link(0));
+    let mut left = cluster.size;
+    for _ in 0..tree.topology().servers() {
+        let machines = cluster.largest(0, left.min(tree.slots_per_server()), residual);
+        left -= machines;
+        if left == 0 || machines == 0 {
+            break;
+        }
+    }
+    Some(left == 0)
 }
 
 /// Visits the servers below `switch` that have one of these numbers of free slots, by index, until

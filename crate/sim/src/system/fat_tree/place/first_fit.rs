@@ -3,7 +3,7 @@
 //! *Decides*: ascending server index. *Ties*: none. *Complexity*: that of
 //! [`fill_in_order`](super). *Source*: paper 1, Figure 3.
 
-use super::fill::{Scratch, fill_in_order};
+use super::fill::{Scratch, fill_in_order, fills_empty};
 use super::rules::Rules;
 use super::subtrees::first_filled;
 use crate::job::Request;
@@ -30,6 +30,11 @@ impl FirstFit {
 impl Placer<FatTree> for FirstFit {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
         fill_in_order(tree, request, self.rules, &mut self.scratch, |_| 0)
+    }
+
+    fn finds(&mut self, tree: &FatTree, request: &Request) -> bool {
+        fills_empty(tree, self.rules.cluster(tree, request))
+            .unwrap_or_else(|| self.place(tree, request).is_some())
     }
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
