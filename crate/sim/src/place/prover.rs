@@ -70,6 +70,10 @@ pub trait Prover<S: System> {
     /// placement of that job, where it can.
     fn delayed(&mut self, now: &S, then: &S, request: &Request);
 
+    /// Whether it is proven before an attempt that a job would leave the head no placement in its
+    /// future. Tried where the last such job was proven to.
+    fn foresees(&mut self, now: &S, then: &S, request: &Request) -> bool;
+
     /// How often it was of use.
     fn tries(&self) -> Tries;
 }

@@ -45,6 +45,12 @@ impl<S: System> ListPolicy<'_, S> {
             };
             last = job;
             let request = cx.request(job);
+            if let Some(Reservation { time, then, .. }) = &reserved
+                && cx.now() + request.estimate > *time
+                && self.kept_proofs().foresees(cx.system(), then, &request)
+            {
+                continue;
+            }
             let Some(placement) = self.placement(cx, &request, Turn::Behind) else {
                 continue;
             };

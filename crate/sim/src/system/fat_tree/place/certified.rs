@@ -22,6 +22,8 @@ pub struct Certified {
     /// Whether the last attempt failed: then the next one likely does, and is proven to before it
     /// is made.
     last_failed: bool,
+    /// Whether the last job that would delay the head was proven to.
+    last_delayed: bool,
     tries: Tries,
 }
 
@@ -42,6 +44,7 @@ impl Certified {
             without_younger: Certificates::none(topology),
             head: None,
             last_failed: false,
+            last_delayed: false,
             tries: Tries::default(),
         }
     }
@@ -189,7 +192,15 @@ impl Prover<FatTree> for Certified {
 
     fn delayed(&mut self, now: &FatTree, then: &FatTree, request: &Request) {
         let cluster = self.rules.cluster(now, request);
-        self.head_mut().delayed(now, then, cluster);
+        self.last_delayed = self.head_mut().delayed(now, then, cluster);
+    }
+
+    fn foresees(&mut self, now: &FatTree, then: &FatTree, request: &Request) -> bool {
+        if self.last_delayed && !self.counts_attempts {
+            self.delayed(now, then, request);
+            return self.last_delayed;
+        }
+        false
     }
 
     fn tries(&self) -> Tries {

@@ -253,21 +253,21 @@ impl HeadRoom {
         lost > self.slack()
     }
 
-    /// A job that would start now and still run at the shadow time was found to delay the head:
-    /// keeps a proof, if there is one.
-    pub(super) fn delayed(&mut self, now: &FatTree, then: &FatTree, cluster: Cluster) {
+    /// A job that would start now and still run at the shadow time likely delays the head: keeps a
+    /// proof, if there is one, and returns whether there is.
+    pub(super) fn delayed(&mut self, now: &FatTree, then: &FatTree, cluster: Cluster) -> bool {
         let asked = then.guarantee().least_asked(cluster.bandwidth);
         if self.delaying(now, then).rules_out(cluster.size, asked) {
-            return;
+            return true;
         }
         let within = |a: &Cluster, b: &Cluster| a.size <= b.size && a.bandwidth <= b.bandwidth;
         if self.open_cases.iter().any(|case| within(&cluster, case)) {
-            return;
+            return false;
         }
         let Some(taker) = self.taker(now, then, cluster) else {
             self.open_cases.retain(|case| !within(case, &cluster));
             self.open_cases.push(cluster);
-            return;
+            return false;
         };
         let above = |taker: &mut Taker| within(&cluster, &taker.cluster);
         self.spare.extend(self.takers.extract_if(.., above));
@@ -276,6 +276,7 @@ impl HeadRoom {
             .partition_point(|taker| taker.cluster.size < cluster.size);
         self.takers.insert(position, taker);
         self.delaying.add(cluster.size, asked);
+        true
     }
 
     /// What the servers can give to a job; `None` if it may start without delaying the head.
