@@ -32,7 +32,7 @@ const MOST_REMEMBERED = 5000;
 /** The page redraws growing curves this often, in milliseconds, */
 const REDRAW = 200;
 /** and takes at most one in so many parts of the time for it. */
-const SHARE = 5;
+const SHARE = 20;
 
 export class Answer {
   core: Core;

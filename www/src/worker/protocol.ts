@@ -3,6 +3,9 @@
 /** How long a worker simulates before it receives messages again, in milliseconds. */
 export const SLICE = 20;
 
+/** A simulating worker tells its progress this often, in milliseconds: each time takes some from the page. */
+export const TELLING = 100;
+
 /**
  * How long a worker tries a run to estimate its total time: at least this many milliseconds and,
  * until this share of it is done, at most that many.
@@ -13,7 +16,7 @@ export const PILOT_MOST = 240;
 
 /**
  * How long a simulating worker may be silent before it is considered dead, in milliseconds. It
- * sends progress every SLICE, except during a single event that takes long.
+ * sends progress every TELLING, except during a single event that takes long.
  */
 export const SILENCE = 60_000;
 

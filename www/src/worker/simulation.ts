@@ -1,6 +1,6 @@
 /** Simulates cells in slices, between which messages are received. */
 import { CANCELLED, answer, core, wanted } from './context.ts';
-import { PILOT, PILOT_MOST, PILOT_SHARE, breath } from './protocol.ts';
+import { PILOT, PILOT_MOST, PILOT_SHARE, TELLING, breath } from './protocol.ts';
 import { simulateInSlices } from './slices.ts';
 import { withTrace } from './trace-reader.ts';
 import type { Keep, Run as CoreRun } from '../../pkg/backfill_web.js';
@@ -65,9 +65,13 @@ export async function simulate({ scenario, trace, cell }: Run, keep: Keep, id: n
     return new (core().Run)(scenario, cell, mine, keep);
   });
   spent += performance.now();
+  let told = 0;
   spent = await simulateInSlices(run, spent, async (spent) => {
-    const { done, total, queued, waiting } = standing(run);
-    answer({ id, type: 'progress', done, total, effort: { spent, queued, waiting } });
+    if (spent - told >= TELLING) {
+      told = spent;
+      const { done, total, queued, waiting } = standing(run);
+      answer({ id, type: 'progress', done, total, effort: { spent, queued, waiting } });
+    }
     await breath();
     await wanted.going;
     if (wanted.cancelled || wanted.stopped === id) throw CANCELLED;
