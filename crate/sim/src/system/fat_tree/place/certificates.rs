@@ -80,14 +80,43 @@ impl RoomTree {
 
     /// Becomes the rooms of a cluster in `tree`, whosever they were.
     pub(super) fn measure_all(&mut self, tree: &FatTree, cluster: Cluster) {
-        let topology = tree.topology();
+        self.clear(cluster);
+        for pod in 0..tree.topology().pods() {
+            self.measure_below(tree, pod);
+        }
+    }
+
+    /// The same, as long as they may prove that clusters of `size` cannot be placed; returns whether
+    /// they do.
+    fn prove(&mut self, tree: &FatTree, cluster: Cluster, size: u32) -> bool {
+        self.clear(cluster);
+        (0..tree.topology().pods()).all(|pod| {
+            self.measure_below(tree, pod);
+            self.refuses_from() <= size
+        })
+    }
+
+    /// Becomes a cluster that has no room yet.
+    fn clear(&mut self, cluster: Cluster) {
         self.cluster = cluster;
-        for edge in 0..topology.edges() {
+        for rooms in [
+            &mut self.through_edges,
+            &mut self.pods,
+            &mut self.through_pods,
+            &mut self.roots,
+            &mut self.bound_edges,
+            &mut self.bound_pods,
+        ] {
+            rooms.fill(0);
+        }
+    }
+
+    fn measure_below(&mut self, tree: &FatTree, pod: u32) {
+        let half = tree.topology().half();
+        for edge in pod * half..(pod + 1) * half {
             self.measure_edge(tree, edge);
         }
-        for pod in 0..topology.pods() {
-            self.measure_pod(tree, pod);
-        }
+        self.measure_pod(tree, pod);
     }
 
     /// Measures again below these edge switches, which ascend.
@@ -333,9 +362,8 @@ impl Certificates {
         certificate.size = cluster.size;
         for size in [RoomTree::ANY, cluster.size] {
             let rooms = &mut certificate.rooms;
-            rooms.measure_all(tree, Cluster { size, ..cluster });
-            certificate.from = rooms.refuses_from();
-            if certificate.from <= cluster.size {
+            if rooms.prove(tree, Cluster { size, ..cluster }, cluster.size) {
+                certificate.from = rooms.refuses_from();
                 let less = |other: &Certificate| other.rooms.cluster.bandwidth < cluster.bandwidth;
                 let position = self.kept.partition_point(less);
                 self.kept.insert(position, certificate);
