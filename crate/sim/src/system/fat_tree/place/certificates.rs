@@ -7,7 +7,7 @@
 //! each certificate measures those again, as it does where jobs have started, to prove more.
 //!
 //! *Complexity*: O(servers + pods · roots) to make a certificate; for each one that is kept
-//! O(k + roots) for an edge switch under which a job has departed.
+//! O(k + roots) for an edge switch under which a job has come or gone.
 //!
 //! *Source*: the project's own.
 
