@@ -46,8 +46,14 @@ impl Refused {
         if u64::from(size) > self.most_slots {
             return Some(Kbps(0));
         }
+        Some(self.corner(size)?.1)
+    }
+
+    /// The largest corner that is no larger than a size.
+    #[inline(always)]
+    fn corner(&self, size: u32) -> Option<&(u32, Kbps)> {
         let larger = self.corners.partition_point(|corner| corner.0 > size);
-        Some(self.corners.get(larger)?.1)
+        self.corners.get(larger)
     }
 
     /// Whether a request for so many slots of so much bandwidth each is refused.
@@ -62,24 +68,16 @@ impl Refused {
 
     /// Refuses who asks for no less of both; returns whether that was new.
     pub fn add(&mut self, size: u32, bandwidth: Kbps) -> bool {
-        let position = self.corners.partition_point(|corner| corner.0 > size);
         if self
-            .corners
-            .get(position)
+            .corner(size)
             .is_some_and(|corner| corner.1 <= bandwidth)
         {
             return false;
         }
-        // Those of less bandwidth are larger.
-        let dominated = self.corners[..position].iter().rev();
-        let dominated = dominated.take_while(|corner| corner.1 >= bandwidth).count();
-        let same = self
-            .corners
-            .get(position)
-            .is_some_and(|corner| corner.0 == size);
-        let position = position - dominated;
-        self.corners
-            .drain(position..position + dominated + usize::from(same));
+        // Bandwidths ascend: no corner before it refuses what it does.
+        let position = self.corners.partition_point(|corner| corner.1 < bandwidth);
+        let smaller = self.corners.partition_point(|corner| corner.0 >= size);
+        self.corners.drain(position..smaller);
         self.corners.insert(position, (size, bandwidth));
         true
     }

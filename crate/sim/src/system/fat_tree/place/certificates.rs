@@ -149,13 +149,14 @@ impl RoomTree {
         let topology = tree.topology();
         let (parallel, pod) = (topology.parallel(), topology.pod_of(edge));
         let offer = tree.offer(edge);
-        let (below, mut bound) = if offer.may_take_one(self.cluster) {
+        let bound = &mut self.bound_edges[edge as usize];
+        let below;
+        (below, *bound) = if offer.may_take_one(self.cluster) {
             let rooms = room_of_servers(tree, self.cluster, edge);
             (rooms.total, rooms.bound)
         } else {
             (0, offer.most_slots)
         };
-        self.bound_edges[edge as usize] = bound;
         if tree.servers_decide() {
             let before = mem::replace(&mut self.through_edges[edge as usize], below);
             self.roots[0] = self.roots[0] + below - before;
@@ -169,22 +170,21 @@ impl RoomTree {
             let link = topology.edge_link(edge, Switch::Aggregation { pod, j });
             let through = room(tree, self.cluster, below, link);
             if through < below {
-                bound = bound.max(below + through);
+                *bound = (*bound).max(below + through);
             }
             let before = &mut self.through_edges[(edge * parallel + j) as usize];
             let sum = &mut self.pods[(pod * parallel + j) as usize];
             *sum = *sum + through - *before;
             *before = through;
         }
-        self.bound_edges[edge as usize] = bound;
     }
 
     fn measure_pod(&mut self, tree: &FatTree, pod: u32) {
         let topology = tree.topology();
         let (parallel, half) = (topology.parallel(), topology.half() as usize);
         let edges = &self.bound_edges[pod as usize * half..][..half];
-        let mut bound = *edges.iter().max().expect("an edge switch");
-        self.bound_pods[pod as usize] = bound;
+        let bound = &mut self.bound_pods[pod as usize];
+        *bound = *edges.iter().max().expect("an edge switch");
         if tree.servers_decide() {
             return;
         }
@@ -194,7 +194,7 @@ impl RoomTree {
                 let link = topology.pod_link(pod, Switch::Core { j, i });
                 let through = room(tree, self.cluster, below, link);
                 if through < below {
-                    bound = bound.max(below + through);
+                    *bound = (*bound).max(below + through);
                 }
                 let before = &mut self.through_pods[((pod * parallel + j) * parallel + i) as usize];
                 let sum = &mut self.roots[(j * parallel + i) as usize];
@@ -202,7 +202,6 @@ impl RoomTree {
                 *before = through;
             }
         }
-        self.bound_pods[pod as usize] = bound;
     }
 }
 

@@ -91,16 +91,16 @@ pub fn exists(tree: &FatTree, request: &Request) -> bool {
         return false;
     }
     let cluster = Rules::default().cluster(tree, request);
-    if servers_decide(tree) {
+    if tree.servers_decide() || servers_decide_now(tree) {
         exists_by_servers(tree, cluster)
     } else {
         exists_by_counts(tree, cluster)
     }
 }
 
-/// Whether no link above the servers can bind: in the aggregated fabric, each has as much residual
-/// bandwidth as all links below it of servers with a free slot, as without oversubscription.
-fn servers_decide(tree: &FatTree) -> bool {
+/// Whether no link above the servers can bind in this state: in the aggregated fabric, each has as
+/// much residual bandwidth as all links below it of servers with a free slot.
+fn servers_decide_now(tree: &FatTree) -> bool {
     let topology = tree.topology();
     let half = topology.half();
     let holds_all = |pod: u32| {
@@ -509,7 +509,7 @@ mod tests {
                     home: 0,
                 };
                 if tree.free_total() >= request.size {
-                    assert!(servers_decide(&tree));
+                    assert!(tree.servers_decide() && servers_decide_now(&tree));
                     let cluster = Rules::default().cluster(&tree, &request);
                     let exists = exists_by_servers(&tree, cluster);
                     assert_eq!(
