@@ -12,7 +12,7 @@ import { launch } from '../page/browser.js';
 import { site, traces } from '../page/built.js';
 import { core, scenario } from '../page/core.js';
 import { serve } from '../page/server.js';
-import { answer, ask } from '../page/visitor.js';
+import { answer, ask, followLink } from '../page/visitor.js';
 
 const LOG = 'KTH-SP2-1996-2.1-cln.swf.gz';
 const FAT_TREE = [
@@ -93,13 +93,7 @@ try {
     ['more load', () => askOnceThere(tab, 'More load?')],
     [
       'a fat-tree, 4 policies, 4 loads, 10 replications',
-      () =>
-        tab.evaluate(
-          (link) => {
-            location.hash = link;
-          },
-          core.write_link(scenario(FAT_TREE), ''),
-        ),
+      () => followLink(tab, core.write_link(scenario(FAT_TREE), '')),
     ],
   ];
   for (const [name, act] of PHASES) {

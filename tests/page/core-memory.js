@@ -34,10 +34,10 @@ export function listen() {
 }
 
 /**
- * The most bytes that any process ever had in memory that runs a page of a browser which this one
- * has started, on Linux alone.
+ * The processes that this one and its own have started, with the most bytes that each ever had in
+ * memory, on Linux alone.
  */
-export async function mostOfRenderers() {
+export async function processes() {
   const tell = async (number) => {
     const [status, command] = await Promise.all(
       ['status', 'cmdline'].map((file) => readFile(`/proc/${number}/${file}`, 'utf8')),
@@ -48,8 +48,13 @@ export async function mostOfRenderers() {
   const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const all = new Map((await Promise.all(numbers.map(tell))).map((each) => [each.number, each]));
   const mine = ({ parent }) => parent === process.pid || (all.has(parent) && mine(all.get(parent)));
-  const renderers = [...all.values()].filter(
-    (each) => each.command.includes('--type=renderer') && mine(each),
+  return [...all.values()].filter(mine);
+}
+
+/** The most bytes that any of them ever had that runs a page of a browser. */
+export async function mostOfRenderers() {
+  const renderers = (await processes()).filter(({ command }) =>
+    command.includes('--type=renderer'),
   );
   return Math.max(...renderers.map(({ most }) => most));
 }
