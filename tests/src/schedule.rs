@@ -333,26 +333,26 @@ impl<S: System> World<'_, S> {
         self.declined.clear();
         match self.setup.queue {
             Queue::None => {}
-            Queue::Fcfs => self.list(false, |_| 0),
-            Queue::Sbf => self.list(self.setup.queueing.skip_blocked, |request| {
+            Queue::Fcfs => self.list(false, &|_| 0),
+            Queue::Sbf => self.list(self.setup.queueing.skip_blocked, &|request| {
                 request.bandwidth.0
             }),
-            Queue::Sdf => self.list(self.setup.queueing.skip_blocked, |request| {
+            Queue::Sdf => self.list(self.setup.queueing.skip_blocked, &|request| {
                 request.estimate.0
             }),
             Queue::Easy => self.easy(),
-            Queue::Fpfs => self.list(true, |_| 0),
-            Queue::Bgmbf => self.bgmbf(|_| 0),
-            Queue::BgmbfSdf => self.bgmbf(|request| request.estimate.0),
+            Queue::Fpfs => self.list(true, &|_| 0),
+            Queue::Bgmbf => self.bgmbf(&|_| 0),
+            Queue::BgmbfSdf => self.bgmbf(&|request| request.estimate.0),
             Queue::Cmbf => self.in_turn(false),
             Queue::Ambf => self.in_turn(true),
             Queue::Ljfs | Queue::Qljfs => {
-                self.list(true, |request| u64::from(u32::MAX - request.size))
+                self.list(true, &|request| u64::from(u32::MAX - request.size))
             }
             Queue::Pljfs => {
                 let period = self.setup.queueing.period.0;
                 let sorted = self.now / period * period;
-                self.list(true, |request| {
+                self.list(true, &|request| {
                     if request.submit.0 > sorted {
                         u64::MAX
                     } else {
@@ -398,12 +398,21 @@ impl<S: System> World<'_, S> {
         }
     }
 
+    /// The jobs in the order of a key, equal ones by arrival.
+    fn sorted(&self, jobs: &[usize], key: &dyn Fn(&Request) -> u64) -> Vec<usize> {
+        let keys = jobs.iter().map(|&job| {
+            let request = self.request(job);
+            (key(&request), request.submit, job)
+        });
+        let mut keys: Vec<_> = keys.collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|of| of.2).collect()
+    }
+
     /// FCFS, SBF and SDF: the queue in the order of `key`, to the first that cannot start unless
     /// such are skipped.
-    fn list(&mut self, skip: bool, key: impl Fn(&Request) -> u64) {
-        let mut queue = self.waiting();
-        queue.sort_by_key(|&job| (key(&self.request(job)), self.request(job).submit, job));
-        for job in queue {
+    fn list(&mut self, skip: bool, key: &dyn Fn(&Request) -> u64) {
+        for job in self.sorted(&self.waiting(), key) {
             if !self.attempt(job) && !skip {
                 return;
             }
@@ -443,14 +452,12 @@ impl<S: System> World<'_, S> {
 
     /// Algorithm 2 as it is meant: the jobs behind the first that cannot start, in the order of
     /// `key`.
-    fn bgmbf(&mut self, key: impl Fn(&Request) -> u64) {
+    fn bgmbf(&mut self, key: &dyn Fn(&Request) -> u64) {
         while let Some(&head) = self.undeclined().first() {
             if self.attempt(head) || self.preempt_for(head) || self.declined.contains(&head) {
                 continue;
             }
-            let mut rest = self.undeclined()[1..].to_vec();
-            rest.sort_by_key(|&job| (key(&self.request(job)), self.request(job).submit, job));
-            for job in rest {
+            for job in self.sorted(&self.undeclined()[1..], key) {
                 self.attempt(job);
             }
             return;
