@@ -84,7 +84,7 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
         Ok(Tally::default())
     });
     report.step("node packages", || {
-        node::packages(project)?;
+        node::packages(project, node::Purpose::All)?;
         Ok(Tally::PASSED)
     });
     report.step("format and lint of scripts", || test.javascript());
@@ -141,7 +141,7 @@ pub(crate) fn check_named(project: &Project, options: Options, name: &str) -> Re
     if is_page {
         test.find_browsers()?;
         report.step("page", || {
-            node::packages(project)?;
+            node::packages(project, node::Purpose::All)?;
             test.build_page()?;
             let scripts = found.page.iter().chain(&found.whole);
             let texts: Vec<_> = scripts.flat_map(fs::read_to_string).collect();
@@ -261,7 +261,7 @@ impl<'a> Test<'a> {
         };
         let mut test = Test::new(project, options)?;
         test.find_browsers()?;
-        node::packages(project)?;
+        node::packages(project, node::Purpose::All)?;
         test.build_page()?;
         Ok(test)
     }

@@ -38,7 +38,7 @@ pub(crate) fn licences(project: &Project) -> Result<Tally> {
     let modules = lock["packages"].as_object().into_iter().flatten();
     let modules = modules.filter_map(|(path, package)| {
         let name = path.rsplit_once("node_modules/")?.1;
-        // What is not for development alone is part of the page.
+        // What is not for development alone is part of the page, or builds it.
         let for_tests = package["dev"].as_bool() == Some(true);
         Some((name.to_owned(), package["license"].as_str(), for_tests))
     });

@@ -141,7 +141,7 @@ fn run(command: Command) -> Result<bool> {
             node::is_there()?;
             // What npm brings comes meanwhile.
             thread::scope(|scope| {
-                let packages = scope.spawn(|| node::packages(&project));
+                let packages = scope.spawn(|| node::packages(&project, node::Purpose::Page));
                 wasm::build(&project, install)?;
                 packages.join().expect("it does not panic")
             })?;

@@ -33,20 +33,31 @@ fn is_new_enough(version: &str) -> bool {
     (major, minor) >= (20, 11)
 }
 
+/// What Node's packages are needed for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To build the page: what it consists of, and what bundles it.
+    Page,
+    /// To check it and to make the npm package, too: ten times as much.
+    All,
+}
+
 /// Installs the packages unless those of the lock file are there already.
-pub(crate) fn packages(project: &Project) -> Result<()> {
+pub(crate) fn packages(project: &Project, purpose: Purpose) -> Result<()> {
     let folder = &project.root;
-    let written = |file: &str| {
-        fs::metadata(folder.join(file))
-            .and_then(|data| data.modified())
-            .ok()
-    };
-    if written("node_modules/.package-lock.json") >= written("package-lock.json") {
+    let written = |file: &Path| fs::metadata(file).and_then(|data| data.modified()).ok();
+    let installed = project.package(".package-lock.json");
+    let is_fresh = written(&installed) >= written(&project.lock_file());
+    let are_all = project.package("typescript").exists();
+    if is_fresh && (are_all || purpose == Purpose::Page) {
         return Ok(());
     }
-    run(Command::new("npm")
-        .args(["ci", "--no-audit"])
-        .current_dir(folder))
+    let mut install = Command::new("npm");
+    install.args(["ci", "--no-audit"]).current_dir(folder);
+    if purpose == Purpose::Page {
+        install.arg("--omit=dev");
+    }
+    run(&mut install)
 }
 
 /// The file of what the module of what is built into the page says of it, as JSON.

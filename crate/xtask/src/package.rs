@@ -14,7 +14,7 @@ use std::process::Command;
 /// Writes the package, and beside its files its archive, unless that was done before. The module is
 /// there already.
 pub(crate) fn build(project: &Project) -> Result<()> {
-    node::packages(project)?;
+    node::packages(project, node::Purpose::All)?;
     let (page, core) = (project.page(), project.node_module());
     let (boundary, lock) = (project.boundary(), project.lock_file());
     let inputs = [&page, &core, &boundary, &lock].map(PathBuf::as_path);

@@ -59,7 +59,7 @@ pub(crate) fn watch(project: Project) -> Arc<AtomicUsize> {
 
 /// Has `www/build.mjs` build the page with these flags, unless it was built so before.
 fn unless_fresh(project: &Project, name: &str, to: &Path, flags: &[&str]) -> Result<()> {
-    node::packages(project)?;
+    node::packages(project, node::Purpose::Page)?;
     let (page, baked, lock) = (project.page(), node::baked(project)?, project.lock_file());
     let inputs = [&page, &baked, &lock].map(PathBuf::as_path);
     stamp::unless_fresh(&project.stamp(name), &inputs, &[to], || {
