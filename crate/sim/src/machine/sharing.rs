@@ -34,6 +34,11 @@ pub struct Shares {
 /// of two equal shares one may seem smaller by it.
 const ROUNDING: f64 = 1e-9;
 
+/// A link is tight that has less than this power of a half free: more than rounding can make up.
+const BARELY: u32 = 30;
+/// One that has more than this power of a half free is no longer tight.
+const CLEARLY: u32 = 7;
+
 /// The speed of a job relative to its undisturbed speed, for its share and the part of its
 /// undisturbed run time that it spends communicating.
 pub fn speed(communication: f64, share: f64) -> f64 {
@@ -50,17 +55,22 @@ pub fn speed(communication: f64, share: f64) -> f64 {
 /// under + − × ÷ only: the same bits everywhere. Links that carry their whole demand, compared in
 /// whole numbers, limit no job and are left out.
 ///
-/// *Incremental*: jobs interact only over contended links. When jobs start or end, shares are
-/// computed again only for jobs connected with one of them over contended links. A test checks that
-/// this gives the same bits as computing all shares.
+/// *Tight links*: a link on which Σ x·d < C in the end is never the next to be full: its open jobs
+/// end with at least the share x at which the next link is full, so L > x·U until then. So only
+/// tight links are filled, and what the others carry by the shares that come out is held against
+/// C; where it comes near, the link is tight, too, and shares are computed once more.
+///
+/// *Incremental*: jobs interact only over tight links. When jobs start or end, shares are computed
+/// again only for jobs connected with one of them over tight links. A test checks that this gives
+/// the same bits as filling all links.
 ///
 /// *Heap*: as jobs stop, the share at which a link is full only rises, except for rounding. So
 /// links are in a heap by a lower bound of their share: the first is updated if its share has
 /// risen, and a link whose share rounding lowers gets a further entry.
 ///
 /// *Complexity*: O(jobs on a link) for each link of a job that starts or ends; O(E + K log K) for a
-/// set of connected jobs, where E is the sum over them of the contended links of each and K the
-/// number of these links, as long as a link's share seldom rises between two looks at it.
+/// set of connected jobs, where E is the sum over them of the links of each and K the number of
+/// tight ones, as long as a link's share seldom rises between two looks at it.
 #[derive(Clone, Debug)]
 pub struct Sharing {
     /// The share that every job has (g).
@@ -76,15 +86,15 @@ pub struct Sharing {
     shares: Vec<Share>,
     /// Unused positions.
     vacant: Vec<u32>,
-    /// The links that were or are contended and on which jobs have started or ended since shares
-    /// were last computed.
+    /// The links that were or are tight and on which jobs have started or ended since shares were
+    /// last computed, and those that have become tight.
     changed: Vec<LinkId>,
     /// Counts the computations of shares, from 2 on.
     computation: u64,
-    /// The contended links of this computation.
-    contended: Vec<LinkId>,
-    /// The positions of the jobs whose shares it computes.
-    connected: Vec<u32>,
+    /// The tight links of this computation.
+    tight: Vec<LinkId>,
+    /// The positions of the jobs whose shares it computes, and what these were.
+    connected: Vec<(u32, f64)>,
     /// The links that may be full next, each by a share below which it is not full: as bits, which
     /// ascend as shares do.
     rising: BinaryHeap<Reverse<(u64, LinkId)>>,
@@ -97,6 +107,8 @@ struct Link {
     capacity: Kbps,
     /// The total demand of its users.
     asked: Kbps,
+    /// What it carries by the shares of its users, and at most so many parts more than that.
+    carried: u64,
     /// The jobs that request bandwidth on it, ascending, with their positions.
     users: Vec<(JobId, u32)>,
     /// The least share that its users can have.
@@ -106,7 +118,7 @@ struct Link {
 /// The part of a link that changes while it is filled.
 #[derive(Clone, Debug)]
 struct Level {
-    /// The last computation that reached it; 1 before any, 0 if it is not contended.
+    /// The last computation that reached it; 1 before any, 0 if it is not tight.
     reached: u64,
     /// The part of its rate that the stopped jobs leave (L).
     left: f64,
@@ -120,9 +132,11 @@ struct Level {
 #[derive(Clone, Debug)]
 struct Sharer {
     job: JobId,
-    /// Its demand on each link of its path (d), none of it 0.
+    /// Its demand on each link of its path (d), none of it 0: first on the tight ones.
     asks: Vec<(LinkId, Kbps)>,
-    /// Its share before the last computation that reached it.
+    /// On how many tight ones.
+    tight: usize,
+    /// Its share before shares were last computed for it.
     before: f64,
 }
 
@@ -135,14 +149,45 @@ struct Share {
     reached: u64,
 }
 
+/// What a link carries is counted in so many parts of a kbit/s: in whole numbers, so that nothing
+/// adds up that was rounded.
+const PARTS: u64 = 1024;
+
+/// At least what a job with such a share and demand puts on a link, in parts.
+fn parts(share: f64, asked: Kbps) -> u64 {
+    (share * asked.0 as f64 * PARTS as f64) as u64 + 1
+}
+
 impl Link {
     fn is_contended(&self) -> bool {
         self.asked > self.capacity
     }
 
+    /// Whether it is contended and the shares of its users leave no more of it free than this power
+    /// of a half.
+    fn is_tight(&self, power: u32) -> bool {
+        let all = self.capacity.0 * PARTS;
+        self.is_contended() && self.carried > all - (all >> power)
+    }
+
     /// The share at which the open jobs fill it; there must be one.
     fn full_at(&self, level: &Level) -> f64 {
         (level.left / level.open as f64).max(self.least)
+    }
+}
+
+impl Sharer {
+    /// A link on its path has become tight, or is no longer.
+    fn turn(&mut self, link: LinkId, is_tight: bool) {
+        let at = self.asks.iter().position(|asks| asks.0 == link);
+        let at = at.expect("it is on its path");
+        if is_tight {
+            self.asks.swap(at, self.tight);
+            self.tight += 1;
+        } else {
+            self.tight -= 1;
+            self.asks.swap(at, self.tight);
+        }
     }
 }
 
@@ -153,6 +198,7 @@ impl Sharing {
         let link = |capacity: &Kbps| Link {
             capacity: *capacity,
             asked: Kbps(0),
+            carried: 0,
             users: Vec::new(),
             least: 0.0,
         };
@@ -173,7 +219,7 @@ impl Sharing {
             vacant: Vec::new(),
             changed: Vec::new(),
             computation: 1,
-            contended: Vec::new(),
+            tight: Vec::new(),
             connected: Vec::new(),
             rising: BinaryHeap::new(),
         }
@@ -187,20 +233,10 @@ impl Sharing {
             return;
         }
         let position = self.vacant.pop().unwrap_or(self.sharers.len() as u32);
-        for &(id, asked) in &asks {
-            let link = &mut self.links[id.index()];
-            link.asked += asked;
-            let behind = link.users.partition_point(|user| user.0 < job);
-            link.users.insert(behind, (job, position));
-            if link.is_contended() {
-                self.changed.push(id);
-                let level = &mut self.levels[id.index()];
-                level.reached = level.reached.max(1);
-            }
-        }
         let sharer = Sharer {
             job,
-            asks,
+            asks: asks.clone(),
+            tight: 0,
             before: 1.0,
         };
         let share = Share {
@@ -218,6 +254,28 @@ impl Sharing {
             }
         }
         self.running.insert(job, position);
+        for (id, asked) in asks {
+            let link = &mut self.links[id.index()];
+            link.asked += asked;
+            link.carried += parts(1.0, asked);
+            let behind = link.users.partition_point(|user| user.0 < job);
+            link.users.insert(behind, (job, position));
+            if self.levels[id.index()].reached != 0 {
+                self.sharers[position as usize].turn(id, true);
+                self.changed.push(id);
+            } else if link.is_tight(BARELY) {
+                self.turn(id, true);
+                self.changed.push(id);
+            }
+        }
+    }
+
+    /// A link has become tight, or is no longer.
+    fn turn(&mut self, id: LinkId, is_tight: bool) {
+        self.levels[id.index()].reached = u64::from(is_tight);
+        for &(_, position) in &self.links[id.index()].users {
+            self.sharers[position as usize].turn(id, is_tight);
+        }
     }
 
     /// Removes a job from its links.
@@ -226,15 +284,17 @@ impl Sharing {
             return;
         };
         self.vacant.push(position);
-        for &(id, asked) in &self.sharers[position as usize].asks {
+        let share = self.shares[position as usize].share;
+        for (id, asked) in std::mem::take(&mut self.sharers[position as usize].asks) {
             let link = &mut self.links[id.index()];
-            if link.is_contended() {
-                self.changed.push(id);
-            }
             link.asked -= asked;
+            link.carried -= parts(share, asked);
             link.users.retain(|user| user.0 != job);
-            if !link.is_contended() {
-                self.levels[id.index()].reached = 0;
+            if self.levels[id.index()].reached != 0 {
+                self.changed.push(id);
+                if !self.links[id.index()].is_contended() {
+                    self.turn(id, false);
+                }
             }
         }
     }
@@ -242,69 +302,109 @@ impl Sharing {
     /// Computes the shares again after jobs have come and gone; returns the jobs whose share is
     /// another one, and that share.
     pub fn share_out(&mut self) -> Vec<(JobId, f64)> {
-        if self.changed.is_empty() {
-            return Vec::new();
+        let first = self.computation + 1;
+        let mut reached = Vec::new();
+        while !self.changed.is_empty() {
+            self.connect(first, &mut reached);
+            self.fill();
+            self.settle();
         }
-        self.connect();
-        self.fill();
-        let connected = self.connected.iter().map(|&position| position as usize);
-        let found = connected.map(|at| (&self.sharers[at], self.shares[at].share));
+        let reached = reached.into_iter().map(|position: u32| position as usize);
+        let found = reached.map(|at| (&self.sharers[at], self.shares[at].share));
         let others = found.filter(|(sharer, share)| sharer.before != *share);
         others.map(|(sharer, share)| (sharer.job, share)).collect()
     }
 
-    /// Finds the contended links that are connected with one that has changed, and the jobs on these
-    /// and on those that are no longer contended: they are open.
-    fn connect(&mut self) {
+    /// Finds the tight links that are connected with one that has changed, and the jobs on these and
+    /// on those that are no longer tight: they are open. Adds those to `all` that no computation has
+    /// reached since the `first` one.
+    fn connect(&mut self, first: u64, all: &mut Vec<u32>) {
         self.computation += 1;
-        self.contended.clear();
+        self.tight.clear();
         self.connected.clear();
         while let Some(id) = self.changed.pop() {
             match &mut self.levels[id.index()].reached {
-                0 => self.connect_users(id),
+                0 => self.connect_users(id, first, all),
                 reached if *reached == self.computation => {}
                 reached => {
                     *reached = self.computation;
-                    self.contended.push(id);
+                    self.tight.push(id);
                 }
             }
         }
         let mut next = 0;
         while self.connected.len() < self.running.len()
-            && let Some(&id) = self.contended.get(next)
+            && let Some(&id) = self.tight.get(next)
         {
-            self.connect_users(id);
+            self.connect_users(id, first, all);
             next += 1;
         }
     }
 
-    /// Finds the jobs on a link, and the contended links on their ways.
-    fn connect_users(&mut self, link: LinkId) {
+    /// Finds the jobs on a link, and the tight links on their ways.
+    fn connect_users(&mut self, link: LinkId, first: u64, all: &mut Vec<u32>) {
         let now = self.computation;
         for &(_, position) in &self.links[link.index()].users {
             let share = &mut self.shares[position as usize];
             if share.reached == now {
                 continue;
             }
-            share.reached = now;
-            self.connected.push(position);
+            let before = std::mem::replace(&mut share.share, 1.0);
+            self.connected.push((position, before));
             let sharer = &mut self.sharers[position as usize];
-            sharer.before = std::mem::replace(&mut share.share, 1.0);
-            for &(id, _) in &sharer.asks {
+            if share.reached < first {
+                sharer.before = before;
+                all.push(position);
+            }
+            share.reached = now;
+            for &(id, _) in &sharer.asks[..sharer.tight] {
                 let reached = &mut self.levels[id.index()].reached;
-                if *reached != 0 && *reached != now {
+                if *reached != now {
                     *reached = now;
-                    self.contended.push(id);
+                    self.tight.push(id);
                 }
             }
         }
     }
 
-    /// Progressive filling of contended links by the jobs that are connected by them.
+    /// Counts what links carry by the new shares. Those that have become tight are changed; without
+    /// such, those that are clearly no longer tight are left out from now on.
+    fn settle(&mut self) {
+        for &(position, before) in &self.connected {
+            let share = self.shares[position as usize].share;
+            if share == before {
+                continue;
+            }
+            for &(id, asked) in &self.sharers[position as usize].asks {
+                let link = &mut self.links[id.index()];
+                link.carried = link.carried + parts(share, asked) - parts(before, asked);
+                if self.levels[id.index()].reached == 0 && link.is_tight(BARELY) {
+                    self.changed.push(id);
+                }
+            }
+        }
+        for id in std::mem::take(&mut self.changed) {
+            let is_tight = self.levels[id.index()].reached != 0;
+            if !is_tight && self.links[id.index()].is_tight(BARELY) {
+                self.turn(id, true);
+                self.changed.push(id);
+            }
+        }
+        if !self.changed.is_empty() {
+            return;
+        }
+        for id in std::mem::take(&mut self.tight) {
+            if !self.links[id.index()].is_tight(CLEARLY) {
+                self.turn(id, false);
+            }
+        }
+    }
+
+    /// Progressive filling of tight links by the jobs that are connected by them.
     fn fill(&mut self) {
         let mut rising = std::mem::take(&mut self.rising).into_vec();
         rising.clear();
-        for &id in &self.contended {
+        for &id in &self.tight {
             let link = &mut self.links[id.index()];
             let level = &mut self.levels[id.index()];
             level.left = link.capacity.0 as f64;
@@ -343,11 +443,9 @@ impl Sharing {
                 continue;
             }
             *own = share;
-            for &(id, asked) in &self.sharers[position as usize].asks {
+            let sharer = &self.sharers[position as usize];
+            for &(id, asked) in &sharer.asks[..sharer.tight] {
                 let level = &mut self.levels[id.index()];
-                if level.reached == 0 {
-                    continue;
-                }
                 level.left -= share * asked.0 as f64;
                 level.open -= asked.0;
                 // Only then can its share have become less.
@@ -456,6 +554,27 @@ mod tests {
         assert_eq!(shares(&[1000, 1000], 0, &jobs), [0.5, 0.5, 1.0]);
         let jobs: [&[u64]; 3] = [&[1000, 1000], &[3000, 0], &[0, 1000]];
         assert_eq!(shares(&[1000, 1000], 0, &jobs), [0.25, 0.25, 0.75]);
+    }
+
+    /// The second link has room while the first one holds the job in the middle back.
+    #[test]
+    fn a_link_fills_as_what_held_its_jobs_back_is_free() {
+        let mut sharing = Sharing::new(&[Kbps(1000), Kbps(1000)], 0, Decimal::whole(1));
+        let (first, second) = (|asked| (LinkId(0), asked), |asked| (LinkId(1), asked));
+        sharing.start(JobId(0), vec![first(Kbps(1000))]);
+        sharing.start(JobId(1), vec![first(Kbps(1000)), second(Kbps(600))]);
+        sharing.start(JobId(2), vec![second(Kbps(600))]);
+        let of = |sharing: &Sharing| [0, 1, 2].map(|job| sharing.share_of(JobId(job)));
+        sharing.share_out();
+        assert_eq!(of(&sharing), [0.5, 0.5, 1.0]);
+        assert_eq!(sharing.limit_of(JobId(2)), None);
+        sharing.stop(JobId(0));
+        let mut changed = sharing.share_out();
+        changed.sort_unstable_by_key(|of| of.0);
+        assert_eq!(changed, [(JobId(1), 5.0 / 6.0), (JobId(2), 5.0 / 6.0)]);
+        assert_eq!(sharing.limit_of(JobId(1)), Some(LinkId(1)));
+        sharing.stop(JobId(2));
+        assert_eq!(sharing.share_out(), [(JobId(1), 1.0)]);
     }
 
     #[test]
