@@ -34,9 +34,10 @@ pub struct Shares {
 /// of two equal shares one may seem smaller by it.
 const ROUNDING: f64 = 1e-9;
 
-/// A link is tight that has less than this power of a half free: more than rounding can make up.
+/// A link becomes tight where no more than this power of a half of it is free: more than rounding can
+/// make up.
 const BARELY: u32 = 30;
-/// One that has more than this power of a half free is no longer tight.
+/// It is no longer tight where more than this power of a half of it is free.
 const CLEARLY: u32 = 7;
 
 /// The speed of a job relative to its undisturbed speed, for its share and the part of its
@@ -107,7 +108,7 @@ struct Link {
     capacity: Kbps,
     /// The total demand of its users.
     asked: Kbps,
-    /// What it carries by the shares of its users, and at most so many parts more than that.
+    /// At least what it carries by the shares of its users, in parts of a kbit/s.
     carried: u64,
     /// The jobs that request bandwidth on it, ascending, with their positions.
     users: Vec<(JobId, u32)>,
@@ -136,8 +137,6 @@ struct Sharer {
     asks: Vec<(LinkId, Kbps)>,
     /// On how many tight ones.
     tight: usize,
-    /// Its share before shares were last computed for it.
-    before: f64,
 }
 
 /// The share of a running job.
@@ -237,7 +236,6 @@ impl Sharing {
             job,
             asks: asks.clone(),
             tight: 0,
-            before: 1.0,
         };
         let share = Share {
             share: 1.0,
@@ -309,16 +307,18 @@ impl Sharing {
             self.fill();
             self.settle();
         }
-        let reached = reached.into_iter().map(|position: u32| position as usize);
-        let found = reached.map(|at| (&self.sharers[at], self.shares[at].share));
-        let others = found.filter(|(sharer, share)| sharer.before != *share);
-        others.map(|(sharer, share)| (sharer.job, share)).collect()
+        let found = reached.into_iter().map(|(position, before)| {
+            let at = position as usize;
+            (self.sharers[at].job, before, self.shares[at].share)
+        });
+        let others = found.filter(|&(_, before, share)| before != share);
+        others.map(|(job, _, share)| (job, share)).collect()
     }
 
     /// Finds the tight links that are connected with one that has changed, and the jobs on these and
-    /// on those that are no longer tight: they are open. Adds those to `all` that no computation has
-    /// reached since the `first` one.
-    fn connect(&mut self, first: u64, all: &mut Vec<u32>) {
+    /// on those that are no longer tight: they are open. Adds those to `all`, with their
+    /// shares, that no computation has reached since the `first` one.
+    fn connect(&mut self, first: u64, all: &mut Vec<(u32, f64)>) {
         self.computation += 1;
         self.tight.clear();
         self.connected.clear();
@@ -342,7 +342,7 @@ impl Sharing {
     }
 
     /// Finds the jobs on a link, and the tight links on their ways.
-    fn connect_users(&mut self, link: LinkId, first: u64, all: &mut Vec<u32>) {
+    fn connect_users(&mut self, link: LinkId, first: u64, all: &mut Vec<(u32, f64)>) {
         let now = self.computation;
         for &(_, position) in &self.links[link.index()].users {
             let share = &mut self.shares[position as usize];
@@ -351,12 +351,11 @@ impl Sharing {
             }
             let before = std::mem::replace(&mut share.share, 1.0);
             self.connected.push((position, before));
-            let sharer = &mut self.sharers[position as usize];
             if share.reached < first {
-                sharer.before = before;
-                all.push(position);
+                all.push((position, before));
             }
             share.reached = now;
+            let sharer = &self.sharers[position as usize];
             for &(id, _) in &sharer.asks[..sharer.tight] {
                 let reached = &mut self.levels[id.index()].reached;
                 if *reached != now {
