@@ -252,21 +252,36 @@ impl Drop for Folder {
     }
 }
 
-/// What a real controller answers for the first machines of each kind that it knows.
+/// What is found of each kind that a version knows, on a thread for each: a controller mostly waits.
+fn of_kinds<T: Send>(version: Version, of: impl Fn(&'static Kind) -> T + Sync) -> Vec<T> {
+    let known = KINDS
+        .iter()
+        .filter(|kind| kind.rules.contains(&version.rule));
+    thread::scope(|scope| {
+        let of = &of;
+        let found: Vec<_> = known.map(|kind| scope.spawn(move || of(kind))).collect();
+        let found = found.into_iter().map(|found| found.join());
+        found
+            .map(|found| found.expect("it is as on file"))
+            .collect()
+    })
+}
+
+/// What real controllers answer for the first machines of each kind that they know.
 fn asked(installation: &Installation, machines: u64) -> Answers {
-    let rule = installation.version().rule;
-    let mut answers = Answers::new();
-    for kind in KINDS.iter().filter(|kind| kind.rules.contains(&rule)) {
-        for number in 0..machines {
+    let version = installation.version();
+    let answers = of_kinds(version, |kind| {
+        let answers = (0..machines).map(|number| {
             let (plain, cases) = drawn(kind, number);
             let controller = Controller::start(installation, &plain, kind.plugin);
             let real = cases
                 .iter()
                 .map(|case| controller.ask(&case.free, case.count, case.cut));
-            answers.insert((kind.name, number, rule), real.collect());
-        }
-    }
-    answers
+            ((kind.name, number, version.rule), real.collect())
+        });
+        answers.collect::<Answers>()
+    });
+    answers.into_iter().flatten().collect()
 }
 
 #[track_caller]
@@ -276,45 +291,50 @@ fn assert_on_file(golden: &Answers, real: &Answers) {
     }
 }
 
-/// Jobs start and end on the first machines of each kind that a real controller knows, one after
-/// the other; each gets the nodes that we would give it. Returns how many have started.
+/// Jobs start and end on the first machines of each kind that real controllers know; each gets the
+/// nodes that we would give it. Returns how many have started.
 fn run_jobs(installation: &Installation, machines: u64, steps: usize) -> usize {
+    let started = of_kinds(installation.version(), |kind| {
+        let started = (0..machines).map(|number| run_jobs_on(installation, kind, number, steps));
+        started.sum::<usize>()
+    });
+    started.into_iter().sum()
+}
+
+/// The same on one machine, one job after the other.
+fn run_jobs_on(installation: &Installation, kind: &Kind, number: u64, steps: usize) -> usize {
     let rule = installation.version().rule;
     let mut started = 0;
-    for kind in KINDS.iter().filter(|kind| kind.rules.contains(&rule)) {
-        for number in 0..machines {
-            let (plain, _) = drawn(kind, number);
-            let tree = ours(&plain);
-            let controller = Controller::start(installation, &plain, kind.plugin);
-            let mut draws = Stream::new(42, 0, &format!("real jobs, {}", kind.name), number);
-            let mut free: Nodes = (0..plain.nodes).collect();
-            let mut running: Vec<(String, Nodes)> = Vec::new();
-            for step in 0..steps {
-                if !running.is_empty() && (free.is_empty() || draws.below(5) < 2) {
-                    let (job, nodes) = running.remove(draws.below(running.len() as u64) as usize);
-                    controller.end_job(&job);
-                    free.extend(nodes);
-                    continue;
-                }
-                let most = free.len().min(1 + plain.nodes as usize / 3);
-                let count = 1 + draws.below(most as u64) as usize;
-                let (count, cut) = drawn_cut(kind, count, &mut draws);
-                let here = with_free(&tree, &free);
-                let nodes = given(&here, kind.placement, rule, cut, count);
-                let (real, job) = controller.start_job(count, cut);
-                assert_eq!(
-                    text(nodes.clone()),
-                    real,
-                    "{} {number} rule {rule}, step {step}: {count} of {free:?} by {cut:?}\n{}",
-                    kind.name,
-                    plain.conf()
-                );
-                if let Some(nodes) = nodes {
-                    free.retain(|node| !nodes.contains(node));
-                    running.push((job, nodes));
-                    started += 1;
-                }
-            }
+    let (plain, _) = drawn(kind, number);
+    let tree = ours(&plain);
+    let controller = Controller::start(installation, &plain, kind.plugin);
+    let mut draws = Stream::new(42, 0, &format!("real jobs, {}", kind.name), number);
+    let mut free: Nodes = (0..plain.nodes).collect();
+    let mut running: Vec<(String, Nodes)> = Vec::new();
+    for step in 0..steps {
+        if !running.is_empty() && (free.is_empty() || draws.below(5) < 2) {
+            let (job, nodes) = running.remove(draws.below(running.len() as u64) as usize);
+            controller.end_job(&job);
+            free.extend(nodes);
+            continue;
+        }
+        let most = free.len().min(1 + plain.nodes as usize / 3);
+        let count = 1 + draws.below(most as u64) as usize;
+        let (count, cut) = drawn_cut(kind, count, &mut draws);
+        let here = with_free(&tree, &free);
+        let nodes = given(&here, kind.placement, rule, cut, count);
+        let (real, job) = controller.start_job(count, cut);
+        assert_eq!(
+            text(nodes.clone()),
+            real,
+            "{} {number} rule {rule}, step {step}: {count} of {free:?} by {cut:?}\n{}",
+            kind.name,
+            plain.conf()
+        );
+        if let Some(nodes) = nodes {
+            free.retain(|node| !nodes.contains(node));
+            running.push((job, nodes));
+            started += 1;
         }
     }
     started
