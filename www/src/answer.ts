@@ -29,8 +29,8 @@ export type Known = { outcomes: CellOutcome[]; verdict: Badge; maker: string; sp
 
 /** The most runs of all cached answers. */
 const MOST_REMEMBERED = 5000;
-/** The page redraws growing curves this often, in milliseconds, */
-const REDRAW = 200;
+/** The page redraws growing curves at most this often, in milliseconds, */
+const REDRAW = 400;
 /** and takes at most one in so many parts of the time for it. */
 const SHARE = 20;
 
@@ -60,11 +60,10 @@ export class Answer {
   verdict: Badge = { tone: '', words: '' };
   /** Recent complete answers by the canonical texts of their scenarios. */
   readonly known = new Map<string, Known>();
-  /** The time of the last drawing, and the timer of the next. */
+  /** The time of the last drawing, how long it took, in milliseconds, and how many outcomes it had. */
   drawn = 0;
-  waiting = 0;
-  /** How long the last drawing took, in milliseconds. */
   took = 0;
+  shown = 0;
 
   /** @param version of the core */
   constructor(core: Core, version: string) {
@@ -148,9 +147,9 @@ export class Answer {
   }
 
   redraw() {
-    this.waiting = 0;
     const begun = performance.now();
     this.drawn = begun;
+    this.shown = this.outcomes.length;
     const shown = summary.peek()?.headline.join();
     if (this.board !== null) summary.value = this.board.summary(facet.peek(), shown, moving.peek());
     // Charts and tables are drawn and laid out in the next frame.
@@ -162,12 +161,11 @@ export class Answer {
     );
   }
 
-  /** Draws growing curves again, soon. */
-  redrawSoon() {
-    if (this.waiting !== 0) return;
+  /** Draws growing curves again, unless that was done a moment ago. */
+  redrawGrown() {
+    if (this.outcomes.length === this.shown) return;
     const pause = Math.max(REDRAW, (SHARE - 1) * this.took);
-    const wait = Math.max(0, this.drawn + pause - performance.now());
-    this.waiting = setTimeout(() => this.redraw(), wait);
+    if (performance.now() - this.drawn >= pause) this.redraw();
   }
 
   /** The cells of all replications of all policies at a value of x, while the answer is complete. */

@@ -32,7 +32,7 @@ export function put(canvas: HTMLCanvasElement, pixels: Uint8ClampedArray) {
 }
 
 /** How long a frame may draw, in milliseconds, before the rest waits for the next one. */
-const BUDGET = 3;
+const BUDGET = 8;
 
 /** What is to be done in the next frames, in this order. */
 const soon = new Set<() => void>();

@@ -83,7 +83,6 @@ export class Sweep {
     this.#foresee(outcome.cell, spent);
     answer.outcomes.push(outcome);
     this.done += 1;
-    if (!this.isCheck) answer.redrawSoon();
   }
 
   #foresee(cell: CellOutcome['cell'], spent: number | null) {
@@ -91,7 +90,7 @@ export class Sweep {
   }
 
   #progress(cells: number, under: Under | undefined) {
-    const { forecast, kept } = this.#parts;
+    const { answer, forecast, kept } = this.#parts;
     if (under !== undefined) forecast.under(under.cell, under);
     const moment = performance.now();
     if (moment - this.#updated < UPDATE) return;
@@ -110,6 +109,8 @@ export class Sweep {
       words: '',
       saturated: this.#saturated,
     };
+    // With the progress: each frame of the page takes time from the workers, too.
+    if (!this.isCheck) answer.redrawGrown();
   }
 
   /** The point whose queue only grows, if there is one and it takes long. */

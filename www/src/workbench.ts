@@ -180,7 +180,6 @@ export class Workbench {
     safe.end();
     if (isLarge(now)) this.#parts.pool.release();
     const views = Promise.all(this.#later.splice(0).map((act) => act()));
-    clearTimeout(answer.waiting);
     // In parts, so that none of its tasks is long; until it is idle no other run starts.
     await breath();
     answer.redraw();

@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { byId } from '../dom.ts';
 import { mounted } from '../mount.ts';
 import {
@@ -114,12 +114,12 @@ export function answerWords() {
     byId('answer').classList.toggle('stale', tone === 'stale');
   });
   answerSentence();
-  summary.subscribe((now) => {
-    if (now === null) return;
-    byId('caption').textContent = now.notes.join(' ');
-  });
+  // Written only where they change: growing curves leave them as they are.
+  const notes = computed(() => summary.value?.notes.join(' ') ?? null);
   effect(() => {
     const text = digest.value || answerTexts.noDigest;
-    if (summary.value !== null) byId('digest').textContent = text;
+    if (notes.value === null) return;
+    byId('caption').textContent = notes.value;
+    byId('digest').textContent = text;
   });
 }
