@@ -17,8 +17,9 @@ const COMMON: usize = 300;
 /// How far back, in bytes, something in common is of use.
 const REACH: f64 = 32_768.0;
 
-/// The same module with its functions rearranged.
-pub(crate) fn arrange(module: &[u8]) -> Result<Vec<u8>> {
+/// The same module with its functions rearranged, and the new position of each of its own functions
+/// by its old one.
+pub(crate) fn arrange(module: &[u8]) -> Result<(Vec<u8>, Vec<usize>)> {
     let mut imported = 0;
     let mut bodies = Vec::new();
     for payload in Parser::new(0).parse_all(module) {
@@ -44,7 +45,7 @@ pub(crate) fn arrange(module: &[u8]) -> Result<Vec<u8>> {
         places,
     };
     arrangement.parse_core_module(&mut arranged, Parser::new(0), module)?;
-    Ok(arranged.finish())
+    Ok((arranged.finish(), arrangement.places))
 }
 
 /// The positions of functions in their new order: next is always the one that has most in common

@@ -66,15 +66,20 @@ fn bind_core(project: &Project, module: &Path) -> Result<()> {
         &[&page, &node],
         || {
             bind(module, &page, |bindgen| bindgen.web(true))?;
-            let whole = arrange::arrange(&fs::read(page.join(MODULE))?)?;
+            let bound = fs::read(page.join(MODULE))?;
             fs::create_dir_all(&node)?;
             fs::copy(page.join(SCRIPT), node.join(SCRIPT))?;
-            fs::write(node.join(MODULE), &whole)?;
             take_as(&node, "module")?;
-
-            let watched = project.target.join("watched.wasm");
-            fs::write(&watched, split::watch(&whole)?)?;
-            let called = node::visit(&visit, &node.join(SCRIPT), &watched)?;
+            let (arranged, called) = thread::scope(|scope| {
+                let arranged = scope.spawn(|| arrange::arrange(&bound));
+                let watched = project.target.join("watched.wasm");
+                fs::write(&watched, split::watch(&bound)?)?;
+                let called = node::visit(&visit, &node.join(SCRIPT), &watched)?;
+                anyhow::Ok((arranged.join().expect("it does not panic")?, called))
+            })?;
+            let (whole, places) = arranged;
+            fs::write(node.join(MODULE), &whole)?;
+            let called = called.iter().map(|&function| places[function]).collect();
             let Parts { first, rest } = split::split(&whole, &called)?;
             fs::write(page.join(MODULE), first)?;
             fs::write(page.join(REST), rest)?;
