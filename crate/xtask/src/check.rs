@@ -27,7 +27,7 @@ use crate::project::{Project, absolute};
 use crate::published;
 use crate::report::Report;
 use crate::run::{cargo, lines, output, run};
-use crate::select::{pattern, select};
+use crate::select::{UNITS, pattern, select};
 use crate::site;
 use crate::system;
 use crate::tally::Tally;
@@ -63,11 +63,27 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
         simple(cargo(project).args(["fmt", "--all", "--check"]))
     });
     report.step("one set of features", || features::check(project));
+    report.step("unit tests of the simulator and of experiments", || {
+        let mut tally = Tally::default();
+        for units in UNITS {
+            tally += test.rust(units, None)?;
+        }
+        Ok(tally)
+    });
     report.step("Rust tests", || {
-        test.rust(
-            &["--workspace", "--exclude=backfill", "--exclude=xtask"],
+        let mut tally = test.rust(
+            &[
+                "--workspace",
+                "--exclude=backfill",
+                "--exclude=xtask",
+                "--exclude=backfill-sim",
+                "--exclude=backfill-experiment",
+            ],
             None,
-        )
+        )?;
+        let examples = ["--package=backfill-sim", "--package=backfill-experiment"];
+        tally += test.rust(&[&examples[..], &["--doc"]].concat(), None)?;
+        Ok(tally)
     });
     let modules = test.begin_modules();
     report.step("tests of the commands", || {
