@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow, WINDOWS } from './axe.js';
 import { ENGINES, launch, site } from './browser.js';
-import { core, scenario } from './core.js';
+import { SMALL, core, scenario } from './core.js';
 import { ask, bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, dialogs, enter, lookAtFirstJob, runIsKept, scrollToRun } from './visitor.js';
@@ -96,7 +96,7 @@ for (const [width, dark] of WINDOWS) {
 
 for (const engine of ENGINES) {
   test(`${engine}: charts, heatmap and runs by keyboard`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     await tab.waitFor(
       () =>
@@ -164,7 +164,7 @@ for (const engine of ENGINES) {
 }
 
 test('every control can be reached with Tab, its focus is seen, and nothing holds it', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await answer(tab);
   await scrollToRun(tab);
   await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
@@ -257,7 +257,7 @@ test('what is dark on the screen is light on paper', async () => {
   const host = await serve(site);
   const browser = await launch('chromium', { dark: true });
   try {
-    const tab = await browser.open(host.url);
+    const tab = await browser.open(host.url + SMALL);
     await answer(tab);
     await tab.waitFor(() => document.querySelector('#charts canvas') !== null);
     const paper = () => {
@@ -289,7 +289,7 @@ test('what is dark on the screen is light on paper', async () => {
 });
 
 test('paper has the scenario as a list, every section with something in it, and nothing to press', async () => {
-  const tab = await visit.chromium('', { width: 800, height: 1100 });
+  const tab = await visit.chromium(SMALL, { width: 800, height: 1100 });
   await answer(tab);
   await tab.waitFor(() => document.querySelector('.printed dd') !== null);
   await runIsKept(tab);
@@ -331,7 +331,7 @@ test('forced colours hide no line that says where one is', async () => {
   const host = await serve(site);
   const browser = await launch('chromium', { dark: true, emulate: { forcedColors: 'active' } });
   try {
-    const tab = await browser.open(host.url);
+    const tab = await browser.open(host.url + SMALL);
     await answer(tab);
     await scrollToRun(tab);
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);

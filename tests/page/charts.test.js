@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ENGINES, site } from './browser.js';
+import { SMALL } from './core.js';
 import { answer } from './visitor.js';
 import { visits } from './visits.js';
 
@@ -34,7 +35,7 @@ for (const engine of ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: the values at the place pointed at stand beside the charts`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     const { policies } = await answer(tab);
     const readOut = () =>
       tab.evaluate(() => {
@@ -97,7 +98,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: where three charts stand side by side, the values of each stand below it`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await tab.resize(1920, 1080);
     await answer(tab);
     await tab.waitFor(() => document.querySelectorAll('#charts .readout tbody').length === 3);

@@ -65,7 +65,7 @@ for (const engine of DAILY_ENGINES) {
   const visitMute = visits(engine, { ...inPlaceOfWorker(MUTE), [`/${MAIN}`]: SHORT });
 
   test(`${engine}: a run that rests is not said to run, and no time is told in milliseconds`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await tab.evaluate(() => {
       window.said = [];
@@ -195,7 +195,7 @@ for (const engine of DAILY_ENGINES) {
     const host = await serve(site, { [`/${dialogs}`]: null });
     const browser = await launch(engine);
     try {
-      const tab = await browser.open(host.url);
+      const tab = await browser.open(host.url + SMALL);
       await answer(tab);
       for (const button of ['#share', '#keys']) {
         await tab.evaluate(() => document.querySelector('[data-kind="part"] button')?.click());
@@ -225,7 +225,7 @@ for (const engine of DAILY_ENGINES) {
       },
     });
     try {
-      const tab = await browser.open(host.url);
+      const tab = await browser.open(host.url + SMALL);
       const { digest } = await answer(tab);
       const said = await tab.waitFor(
         () => document.querySelector('[data-kind="storage"] .words')?.textContent,

@@ -257,7 +257,7 @@ for (const engine of ENGINES) {
     const [, digest] = printed.match(/^digest ([0-9a-f]{16})$/m);
     cli('run', 'jobs=70', 'reps=2', 'policy=easy', '--json', 'other.json');
 
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     await tab.drop('body', join(folder, 'result.json'));
     await tab.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
-import { core } from './core.js';
+import { SMALL, core } from './core.js';
 import { answer } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
@@ -52,7 +52,7 @@ for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: a field is explained while the keys are at it, and its choice with it`, async () => {
-    const tab = await visit();
+    const tab = await visit(SMALL);
     await answer(tab);
     await tab.evaluate(() => document.querySelector('#field-jobs').focus());
     const jobs = await explained(tab, glossary.keys.jobs.meaning);

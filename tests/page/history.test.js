@@ -34,7 +34,7 @@ const shows = (tab, digest) =>
 
 for (const engine of ENGINES) {
   test(`${engine}: runs are kept, named, pinned, restored after a reload, and removed`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     const first = await answer(tab);
     await listed(tab, 1);
     await enter(tab, 'jobs', '50');
@@ -86,7 +86,7 @@ for (const engine of ENGINES) {
   if (!DAILY_ENGINES.includes(engine)) continue;
 
   test(`${engine}: changes of the scenario are undone and redone`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     const { badge, digest } = await answer(tab);
     await tab.waitFor(() => document.querySelector('#undo[data-hint]') !== null);
     await enter(tab, 'jobs', '50');
@@ -114,7 +114,7 @@ for (const engine of ENGINES) {
 }
 
 test('chromium: kept runs are called by what differs from the one before, and come back as they were seen', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await answer(tab);
   await enter(tab, 'jobs', '40');
   await enter(tab, 'reps', '2');
@@ -190,7 +190,7 @@ test('chromium: kept runs are called by what differs from the one before, and co
 });
 
 test('chromium: undo and redo go through every run and every edit', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await answer(tab);
   await enter(tab, 'jobs', '40');
   await enter(tab, 'reps', '1');
@@ -243,7 +243,7 @@ test('chromium: undo and redo go through every run and every edit', async () => 
 });
 
 test('chromium: a trace that is kept is there for its link', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await answer(tab);
   await tab.waitFor(() => document.querySelector('#past input[type="checkbox"]') !== null);
   await tab.evaluate(() => document.querySelector('#past input[type="checkbox"]').click());

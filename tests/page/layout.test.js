@@ -70,7 +70,7 @@ async function rests() {
 
 for (const engine of ENGINES) {
   test(`${engine}: Run, tabs and badge stay in view, however far page and scenario are scrolled`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await tab.resize(1280, 720);
     await settled(tab);
     const stays = async (when) => {
@@ -341,7 +341,7 @@ for (const engine of DAILY_ENGINES) {
 }
 
 test('no width makes the page scroll sideways, or cuts off the ranking in a wide window', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await settled(tab);
   for (const width of [320, 400, 768, 888, 1024, 1099, 1100, 1232, 1280, 1640, 1920, 2560]) {
     await tab.resize(width, 800);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
-import { core, runToEnd, scenario } from './core.js';
+import { SMALL, core, runToEnd, scenario } from './core.js';
 import { answer, read, runIsKept } from './visitor.js';
 import { visitsIn } from './visits.js';
 
@@ -221,7 +221,7 @@ const steps = (tab) =>
 
 for (const engine of DAILY_ENGINES) {
   test(`${engine}: a lesson opens at its step, and is the same after a reload`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     await tab.evaluate(() => {
       const select = /** @type {HTMLSelectElement} */ (document.querySelector('#example'));

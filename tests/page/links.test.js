@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DAILY_ENGINES } from './browser.js';
-import { core, scenario, simulate } from './core.js';
+import { SMALL, core, scenario, simulate } from './core.js';
 import { draws } from './random.js';
 import { scenarios } from './scenarios.js';
 import { answer, enter, read, run, share } from './visitor.js';
@@ -117,7 +117,7 @@ async function shared(tab) {
 
 for (const engine of DAILY_ENGINES) {
   test(`${engine}: 20 random scenarios survive being opened and shared`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     const next = scenarios(draws(20), { most: 8n });
     const texts = Array.from({ length: 20 }, () => scenario(next()));

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { DAILY_ENGINES } from './browser.js';
+import { SMALL } from './core.js';
 import { answer, enter, runIsKept } from './visitor.js';
 import { visitsIn } from './visits.js';
 
@@ -58,7 +59,7 @@ const WORDS = {
 };
 
 test('chromium: the palette says what a name means', async () => {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await answer(tab);
   const meaning = "Backfilling that never delays the estimated start of the queue's first job.";
   await find(tab, 'what is easy', `What is EASY?${meaning}`);
@@ -75,7 +76,7 @@ test('chromium: the palette says what a name means', async () => {
 
 /** A new page with something in each of its parts. */
 async function filled() {
-  const tab = await visit.chromium();
+  const tab = await visit.chromium(SMALL);
   await answer(tab);
   await tab.waitFor(() => !document.querySelector('#past').hidden);
   await runIsKept(tab);
@@ -125,7 +126,7 @@ test('chromium: what people call things finds what does them', async () => {
 
 for (const engine of DAILY_ENGINES) {
   test(`${engine}: a setting, a button, an example and a section are found by name and reached by keyboard`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     await answer(tab);
     await runIsKept(tab);
 

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SMALL } from './core.js';
 import { overflow } from './axe.js';
 import { bring, log } from './log.js';
 import { answer, dialogs, enter, lookAtFirstJob, run } from './visitor.js';
@@ -69,7 +70,7 @@ function pinched(tab) {
 }
 
 test('what a tap on a chart reads stays, and nothing scrolls away', async () => {
-  const tab = await visit();
+  const tab = await visit(SMALL);
   await answer(tab);
   await tab.evaluate(() => document.querySelector('#charts').scrollIntoView());
   const before = await tab.evaluate(() => scrollY);
@@ -92,7 +93,7 @@ test('what a tap on a chart reads stays, and nothing scrolls away', async () => 
 });
 
 test('a small touch screen has room for everything', async () => {
-  const tab = await visit();
+  const tab = await visit(SMALL);
   await answer(tab);
   assert.deepEqual(
     await tab.evaluate(() => [

@@ -123,7 +123,7 @@ for (const engine of DAILY_ENGINES) {
   });
 
   test(`${engine}: Run pressed twice is one run, and what is edited meanwhile does not mix in`, async () => {
-    const tab = await visit[engine]();
+    const tab = await visit[engine](SMALL);
     const { digest } = await answer(tab);
     await tab.evaluate(() => {
       document.querySelector('#run').click();
