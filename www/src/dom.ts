@@ -48,8 +48,12 @@ function requestFrame() {
 function drawFrame() {
   isRequested = false;
   const until = performance.now() + BUDGET;
+  // Each once, and what they ask for as well, so that an answer is drawn in few frames.
+  const drawn = new Set<() => void>();
   try {
-    for (const act of [...soon]) {
+    for (const act of soon) {
+      if (drawn.has(act)) continue;
+      drawn.add(act);
       soon.delete(act);
       act();
       if (performance.now() > until) break;
