@@ -1,10 +1,12 @@
 //! Real controllers of Slurm, which say where they would place a job: of 22.05, as Debian 12 has it,
 //! and of the versions of later Debians, each in a folder of its own.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -187,6 +189,21 @@ fn user() -> String {
     String::from_utf8_lossy(&said.stdout).trim().to_owned()
 }
 
+/// A port on which nobody listens. The system may name the same one twice as long as nobody listens on
+/// it yet, to two threads that ask at once; here each is named once.
+fn free_port() -> u16 {
+    static NAMED: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+    let mut named = NAMED.lock().expect("no thread panics here");
+    loop {
+        let listener = TcpListener::bind("127.0.0.1:0");
+        let address = listener.and_then(|listener| listener.local_addr());
+        let port = address.expect("a free port").port();
+        if named.insert(port) {
+            return port;
+        }
+    }
+}
+
 /// A running controller of a machine whose nodes are names alone; it is stopped when it is dropped.
 #[derive(Debug)]
 pub struct Controller<'a> {
@@ -217,8 +234,7 @@ impl Controller<'_> {
         machine: &Machine,
         plugin: Option<&str>,
     ) -> Controller<'a> {
-        let free = || TcpListener::bind("127.0.0.1:0")?.local_addr();
-        let [port, other] = [free(), free()].map(|address| address.expect("a free port").port());
+        let [port, other] = [free_port(), free_port()];
         let temporary = match installation.is_closed {
             true => installation.root.join("tmp"),
             false => std::env::temp_dir(),
