@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SMALL } from './core.js';
 import { overflow } from './axe.js';
+import { SMALL } from './core.js';
 import { bring, log } from './log.js';
 import { answer, dialogs, enter, lookAtFirstJob, run } from './visitor.js';
 import { TOUCH, visits } from './visits.js';

@@ -260,10 +260,10 @@ fn of_kinds<T: Send>(version: Version, of: impl Fn(&'static Kind) -> T + Sync) -
     thread::scope(|scope| {
         let of = &of;
         let found: Vec<_> = known.map(|kind| scope.spawn(move || of(kind))).collect();
-        let found = found.into_iter().map(|found| found.join());
-        found
-            .map(|found| found.expect("it is as on file"))
-            .collect()
+        let joined = found
+            .into_iter()
+            .map(|found| found.join().expect("it is as on file"));
+        joined.collect()
     })
 }
 

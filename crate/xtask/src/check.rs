@@ -81,8 +81,12 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
             ],
             None,
         )?;
-        let examples = ["--package=backfill-sim", "--package=backfill-experiment"];
-        tally += test.rust(&[&examples[..], &["--doc"]].concat(), None)?;
+        let examples = [
+            "--package=backfill-sim",
+            "--package=backfill-experiment",
+            "--doc",
+        ];
+        tally += test.rust(&examples, None)?;
         Ok(tally)
     });
     let modules = test.begin_modules();

@@ -70,14 +70,13 @@ fn bind_core(project: &Project, module: &Path) -> Result<()> {
             fs::create_dir_all(&node)?;
             fs::copy(page.join(SCRIPT), node.join(SCRIPT))?;
             take_as(&node, "module")?;
-            let (arranged, called) = thread::scope(|scope| {
+            let ((whole, places), called) = thread::scope(|scope| {
                 let arranged = scope.spawn(|| arrange::arrange(&bound));
                 let watched = project.target.join("watched.wasm");
                 fs::write(&watched, split::watch(&bound)?)?;
                 let called = node::visit(&visit, &node.join(SCRIPT), &watched)?;
                 anyhow::Ok((arranged.join().expect("it does not panic")?, called))
             })?;
-            let (whole, places) = arranged;
             fs::write(node.join(MODULE), &whole)?;
             let called = called.iter().map(|&function| places[function]).collect();
             let Parts { first, rest } = split::split(&whole, &called)?;
