@@ -161,11 +161,11 @@ export class Answer {
     );
   }
 
-  /** Draws growing curves again, unless that was done a moment ago. */
-  redrawGrown() {
+  /** Draws curves that have grown again: at once, or unless that was done a moment ago. */
+  redrawGrown(isAtOnce: boolean) {
     if (this.outcomes.length === this.shown) return;
     const pause = Math.max(REDRAW, (SHARE - 1) * this.took);
-    if (performance.now() - this.drawn >= pause) this.redraw();
+    if (isAtOnce || performance.now() - this.drawn >= pause) this.redraw();
   }
 
   /** The cells of all replications of all policies at a value of x, while the answer is complete. */

@@ -64,8 +64,12 @@ export class Sweep {
 
   /** Simulates what is left; returns the time since it began, in milliseconds. */
   async simulate(): Promise<number> {
-    const { pool } = this.#parts;
-    await pool.run({
+    const { pool, answer } = this.#parts;
+    // With the progress: each frame of the page takes time from the workers, too.
+    const unsubscribe = work.subscribe(({ phase }) => {
+      if (!this.isCheck) answer.redrawGrown(phase === 'paused');
+    });
+    const run = pool.run({
       scenario: this.reading.text,
       trace: this.trace,
       isKept: this.reading.runs === 1,
@@ -74,6 +78,7 @@ export class Sweep {
       took: (outcome, spent) => this.#take(outcome, spent),
       progress: (cells, under) => this.#progress(cells, under),
     });
+    await run.finally(unsubscribe);
     return performance.now() - this.#begun;
   }
 
@@ -90,7 +95,7 @@ export class Sweep {
   }
 
   #progress(cells: number, under: Under | undefined) {
-    const { answer, forecast, kept } = this.#parts;
+    const { forecast, kept } = this.#parts;
     if (under !== undefined) forecast.under(under.cell, under);
     const moment = performance.now();
     if (moment - this.#updated < UPDATE) return;
@@ -109,8 +114,6 @@ export class Sweep {
       words: '',
       saturated: this.#saturated,
     };
-    // With the progress: each frame of the page takes time from the workers, too.
-    if (!this.isCheck) answer.redrawGrown();
   }
 
   /** The point whose queue only grows, if there is one and it takes long. */

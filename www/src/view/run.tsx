@@ -117,9 +117,8 @@ export function answerWords() {
   // Written only where they change: growing curves leave them as they are.
   const notes = computed(() => summary.value?.notes.join(' ') ?? null);
   effect(() => {
-    const text = digest.value || answerTexts.noDigest;
     if (notes.value === null) return;
     byId('caption').textContent = notes.value;
-    byId('digest').textContent = text;
+    byId('digest').textContent = digest.value || answerTexts.noDigest;
   });
 }
