@@ -34,10 +34,6 @@ pub trait Prover<S: System> {
     /// Whether it is proven that `request` cannot be placed in a state.
     fn rules_out(&mut self, state: State, system: &S, request: &Request) -> bool;
 
-    /// Whether any placement exists in a state, whether or not the placer would find it; `None`
-    /// where nothing can decide that.
-    fn exists(&mut self, state: State, system: &S, request: &Request) -> Option<bool>;
-
     /// The placer has found nothing for `request` in a state: proves it, where it can.
     fn failed(&mut self, state: State, system: &S, request: &Request);
 

@@ -104,11 +104,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
             self.ranking.join(&request);
             self.last_pass.newcomers.insert(job);
         } else if !self.try_start(cx, job, Turn::Arrival) {
-            let exists = match self.proofs() {
-                Some(prover) => prover.exists(State::Present, cx.system(), &request),
-                None => self.placer.exists(cx.system(), &request),
-            };
-            let outcome = match exists {
+            let outcome = match self.placer.exists(cx.system(), &request) {
                 Some(true) => Outcome::RejectedThoughPossible,
                 Some(false) => Outcome::RejectedImpossible,
                 None => Outcome::RejectedUndecided,
@@ -195,9 +191,10 @@ impl<'p, S: System> ListPolicy<'p, S> {
         cx.observe_queue(self.ranking.queue(cx));
     }
 
-    /// What the placer can prove; `None` where it keeps no proofs.
+    /// What the placer can prove; `None` where it keeps no proofs, or nobody waits to be tried
+    /// again.
     fn proofs(&mut self) -> Option<&mut dyn Prover<S>> {
-        if !S::PROVEN {
+        if !S::PROVEN || self.parts.behind == Behind::Reject {
             return None;
         }
         self.placer.prover()

@@ -78,6 +78,13 @@ impl RoomTree {
         }
     }
 
+    /// The rooms of a cluster in `tree`.
+    pub(super) fn new(tree: &FatTree, cluster: Cluster) -> RoomTree {
+        let mut rooms = RoomTree::none(tree.topology());
+        rooms.measure_all(tree, cluster);
+        rooms
+    }
+
     /// Becomes the rooms of a cluster in `tree`, whosever they were.
     pub(super) fn measure_all(&mut self, tree: &FatTree, cluster: Cluster) {
         self.clear(cluster);

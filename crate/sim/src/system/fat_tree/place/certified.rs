@@ -8,7 +8,7 @@ use super::head_room::HeadRoom;
 use super::rules::Rules;
 use crate::job::Request;
 use crate::place::{Placer, Prover, Refused, State, Subtrees, Tries};
-use crate::system::fat_tree::{Embedding, FatTree, Reservation, Topology};
+use crate::system::fat_tree::{Embedding, FatTree, Topology};
 
 /// A placement with its proofs.
 pub struct Certified {
@@ -137,15 +137,6 @@ impl Prover<FatTree> for Certified {
         }
         self.tries.tried += u64::from(!self.last_failed);
         self.last_failed
-    }
-
-    fn exists(&mut self, state: State, tree: &FatTree, request: &Request) -> Option<bool> {
-        let decided = self.rules.intra_server_free && tree.reservation() != Reservation::Literal;
-        let cluster = self.rules.cluster(tree, request);
-        if decided && self.certificates(state).rules_out(tree, cluster) {
-            return Some(false);
-        }
-        self.placer.exists(tree, request)
     }
 
     fn failed(&mut self, state: State, tree: &FatTree, request: &Request) {

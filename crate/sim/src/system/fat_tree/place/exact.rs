@@ -13,6 +13,7 @@
 //! constant is change", SIGCOMM 2012, and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR
 //! 45(3), 2015, who show that the problem is polynomial.
 
+use super::certificates::RoomTree;
 use super::fill::rank;
 use super::rules::Rules;
 use super::split::{Cost, Table};
@@ -61,10 +62,15 @@ impl Placer<FatTree> for Exact {
 impl Rules {
     /// Whether any embedding exists; undecided where reservations are not those of the hose model.
     pub(super) fn exists(self, tree: &FatTree, request: &Request) -> Option<bool> {
-        if self.intra_server_free {
+        if !self.intra_server_free || tree.reservation() == Reservation::Literal {
+            return None;
+        }
+        let fits = tree.free_total() >= request.size
+            && RoomTree::new(tree, self.cluster(tree, request)).may_fit();
+        if fits {
             decide(tree, request)
         } else {
-            None
+            Some(false)
         }
     }
 }
