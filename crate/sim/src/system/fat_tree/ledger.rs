@@ -244,6 +244,11 @@ impl FatTree {
         self.residual[link]
     }
 
+    /// The same of consecutive links.
+    pub(crate) fn residuals(&self, links: Range<u32>) -> &[Kbps] {
+        &self.residual.as_slice()[links.start as usize..links.end as usize]
+    }
+
     /// The same tree with `links` empty, to find out which requests they block.
     pub fn with_empty(&self, links: &[LinkId]) -> FatTree {
         let mut tree = FatTree {

@@ -166,13 +166,26 @@ impl Topology {
         LinkId(server)
     }
 
+    /// The links above an edge switch, by aggregation switch.
+    pub(crate) fn edge_links(self, edge: u32) -> Range<u32> {
+        let first = self.links(Layer::Edge).start + edge * self.parallel();
+        first..first + self.parallel()
+    }
+
+    /// The links above the aggregation layer of a pod, by aggregation switch and core.
+    pub(crate) fn pod_links(self, pod: u32) -> Range<u32> {
+        let cores = self.parallel() * self.parallel();
+        let first = self.links(Layer::Core).start + pod * cores;
+        first..first + cores
+    }
+
     /// The link from an edge switch towards `switch` above it.
     pub fn edge_link(self, edge: u32, switch: Switch) -> LinkId {
-        let first = self.links(Layer::Edge).start;
+        let first = self.edge_links(edge).start;
         LinkId(match (self.fabric, switch) {
-            (Fabric::Aggregated, _) => first + edge,
+            (Fabric::Aggregated, _) => first,
             (Fabric::SingleRoot, Switch::Aggregation { j, .. } | Switch::Core { j, .. }) => {
-                first + edge * self.half() + j
+                first + j
             }
             (_, Switch::Server(_) | Switch::Edge(_)) => {
                 unreachable!("{switch:?} has no edge below")
@@ -182,12 +195,10 @@ impl Topology {
 
     /// The link from the aggregation layer of a pod towards core `switch`.
     pub fn pod_link(self, pod: u32, switch: Switch) -> LinkId {
-        let first = self.links(Layer::Core).start;
+        let first = self.pod_links(pod).start;
         LinkId(match (self.fabric, switch) {
-            (Fabric::Aggregated, _) => first + pod,
-            (Fabric::SingleRoot, Switch::Core { j, i }) => {
-                first + (pod * self.half() + j) * self.half() + i
-            }
+            (Fabric::Aggregated, _) => first,
+            (Fabric::SingleRoot, Switch::Core { j, i }) => first + j * self.half() + i,
             _ => unreachable!("{switch:?} has no pod below"),
         })
     }

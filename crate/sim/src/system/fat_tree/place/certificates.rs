@@ -11,10 +11,11 @@
 //!
 //! *Source*: the project's own.
 
-use super::rooms::{NOBODY, room, room_of_servers};
+use super::rooms::{NOBODY, above_servers, room_of_servers};
 use crate::machine::hose::Cluster;
 use crate::place::Refused;
-use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
+use crate::system::fat_tree::{Embedding, FatTree, Topology};
+use crate::unit::Kbps;
 use std::mem;
 
 /// Upper bounds on the machines of one cluster below each switch, kept up to date.
@@ -169,47 +170,63 @@ impl RoomTree {
             self.roots[0] = self.roots[0] + below - before;
             return;
         }
-        let before = &self.through_edges[(edge * parallel) as usize..][..parallel as usize];
-        if below == 0 && before.iter().all(|&through| through == 0) {
+        let through = part(&mut self.through_edges, edge, parallel);
+        if below == 0 && through.iter().all(|&through| through == 0) {
             return;
         }
-        for j in 0..parallel {
-            let link = topology.edge_link(edge, Switch::Aggregation { pod, j });
-            let through = room(tree, self.cluster, below, link);
-            if through < below {
-                *bound = (*bound).max(below + through);
-            }
-            let before = &mut self.through_edges[(edge * parallel + j) as usize];
-            let sum = &mut self.pods[(pod * parallel + j) as usize];
-            *sum = *sum + through - *before;
-            *before = through;
-        }
+        let cluster = above_servers(tree, self.cluster);
+        let residuals = tree.residuals(topology.edge_links(edge));
+        let pods = part(&mut self.pods, pod, parallel);
+        *bound = measure_links(cluster, residuals, below, through, pods).max(*bound);
     }
 
     fn measure_pod(&mut self, tree: &FatTree, pod: u32) {
         let topology = tree.topology();
-        let (parallel, half) = (topology.parallel(), topology.half() as usize);
-        let edges = &self.bound_edges[pod as usize * half..][..half];
+        let (parallel, half) = (topology.parallel(), topology.half());
+        let edges = part(&mut self.bound_edges, pod, half);
         let bound = &mut self.bound_pods[pod as usize];
         *bound = *edges.iter().max().expect("an edge switch");
         if tree.servers_decide() {
             return;
         }
-        for j in 0..parallel {
-            let below = self.pods[(pod * parallel + j) as usize].min(self.cluster.size);
-            for i in 0..parallel {
-                let link = topology.pod_link(pod, Switch::Core { j, i });
-                let through = room(tree, self.cluster, below, link);
-                if through < below {
-                    *bound = (*bound).max(below + through);
-                }
-                let before = &mut self.through_pods[((pod * parallel + j) * parallel + i) as usize];
-                let sum = &mut self.roots[(j * parallel + i) as usize];
-                *sum = *sum + through - *before;
-                *before = through;
-            }
+        let cluster = above_servers(tree, self.cluster);
+        let cores = parallel as usize;
+        let residuals = tree.residuals(topology.pod_links(pod)).chunks_exact(cores);
+        let through = part(&mut self.through_pods, pod, parallel * parallel);
+        let through = through.chunks_exact_mut(cores);
+        let roots = self.roots.chunks_exact_mut(cores);
+        let below = part(&mut self.pods, pod, parallel).iter();
+        for (((below, residuals), through), roots) in below.zip(residuals).zip(through).zip(roots) {
+            let below = cluster.size.min(*below);
+            *bound = measure_links(cluster, residuals, below, through, roots).max(*bound);
         }
     }
+}
+
+/// Measures how many of the machines `below` a switch its parallel links let `through`, each alone,
+/// and adds what has changed to `sums`; returns the largest a + q of those that bind, or 0.
+fn measure_links(
+    cluster: Cluster,
+    residuals: &[Kbps],
+    below: u32,
+    through: &mut [u32],
+    sums: &mut [u32],
+) -> u32 {
+    let mut bound = 0;
+    for ((&residual, through), sum) in residuals.iter().zip(through).zip(sums) {
+        let room = cluster.largest(0, below, residual);
+        if room < below {
+            bound = bound.max(below + room);
+        }
+        *sum = *sum + room - *through;
+        *through = room;
+    }
+    bound
+}
+
+/// The part of a list that has so many places for each switch.
+fn part(list: &mut [u32], switch: u32, places: u32) -> &mut [u32] {
+    &mut list[(switch * places) as usize..][..places as usize]
 }
 
 /// The edge switches below which something has changed since it was last looked at.

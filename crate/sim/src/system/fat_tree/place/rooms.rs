@@ -46,6 +46,7 @@ pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> Ro
 /// server alone, so there they bound nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Rooms {
+    /// As links above the servers carry it.
     cluster: Cluster,
     /// By edge switch, without its uplink, up to N.
     pub(super) edges: Vec<u32>,
@@ -81,7 +82,8 @@ impl Rooms {
     pub(super) fn measure(&mut self, tree: &FatTree, cluster: Cluster) {
         let topology = tree.topology();
         let (half, parallel) = (topology.half(), topology.parallel());
-        self.cluster = cluster;
+        let above = above_servers(tree, cluster);
+        self.cluster = above;
         self.parallel = parallel;
         let usable = &mut self.usable;
         for (list, length) in [
@@ -107,10 +109,10 @@ impl Rooms {
             usable.servers[edge as usize] = rooms.usable;
             usable.edges[pod as usize] |= 1 << (edge % half);
             usable.pods |= 1 << pod;
-            for j in 0..parallel {
-                let link = topology.edge_link(edge, Switch::Aggregation { pod, j });
-                let below = &mut self.pods[(pod * parallel + j) as usize];
-                *below += room(tree, cluster, rooms.total, link);
+            let residuals = tree.residuals(topology.edge_links(edge));
+            let below = &mut self.pods[(pod * parallel) as usize..];
+            for (below, &residual) in below.iter_mut().zip(residuals) {
+                *below += above.largest(0, rooms.total, residual);
             }
         }
         for below in &mut self.pods {
@@ -145,7 +147,7 @@ impl Rooms {
         let certain = ones(self.usable.pods).find_map(|pod| {
             let below = self.below_pod(pod, j);
             let link = topology.pod_link(pod, Switch::Core { j, i });
-            let room = room(tree, self.cluster, below, link);
+            let room = self.cluster.largest(0, below, tree.residual(link));
             least += room;
             most -= below - room;
             (least >= size || most < size).then_some(least >= size)
@@ -154,13 +156,19 @@ impl Rooms {
     }
 }
 
+/// A cluster as the links above servers carry it: without need where they bound nothing.
+pub(super) fn above_servers(tree: &FatTree, cluster: Cluster) -> Cluster {
+    let bounds = !tree.servers_decide() && tree.reservation() != Reservation::Literal;
+    Cluster {
+        bandwidth: if bounds { cluster.bandwidth } else { Kbps(0) },
+        ..cluster
+    }
+}
+
 /// The largest count, at most `children`, that an uplink allows.
 #[inline(always)]
 pub(super) fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: LinkId) -> u32 {
-    if tree.servers_decide() || tree.reservation() == Reservation::Literal {
-        return children;
-    }
-    cluster.largest(0, children, tree.residual(uplink))
+    above_servers(tree, cluster).largest(0, children, tree.residual(uplink))
 }
 
 /// The cluster of a buffer without measurements.
