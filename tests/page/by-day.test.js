@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { DAILY_ENGINES, ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { SMALL, core, linkOfLog } from './core.js';
 import { bring } from './log.js';
 import { draws } from './random.js';
@@ -115,7 +115,7 @@ test('Node: a point that a scenario does not have is shown by no day', () => {
   assert.equal(board.by_day(0, 5), null);
 });
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: a log is drawn by day on its calendar, recorded beside simulated`, async () => {
@@ -231,8 +231,6 @@ for (const engine of ENGINES) {
   });
 
   // What follows draws nothing, which every engine does in the same way.
-  if (!DAILY_ENGINES.includes(engine)) continue;
-
   test(`${engine}: generated jobs have no days`, async () => {
     const tab = await visit(SMALL);
     await answer(tab);

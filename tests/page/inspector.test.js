@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
@@ -89,9 +89,9 @@ function decision(tab) {
 const clock = (tab) =>
   tab.evaluate(() => Number(document.querySelector('.stack').getAttribute('aria-valuenow')));
 
-const visit = visitsIn(ENGINES, AXE);
+const visit = visitsIn(DAILY_ENGINES, AXE);
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: jobs, time and explanations of a run are those of the command line`, async () => {
     const pairs = [
       ['policy', 'none+adaba'],
@@ -270,7 +270,7 @@ for (const engine of ENGINES) {
   });
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: decisions of a run are those of the command line`, async () => {
     const pairs = [
       ['system', 'pool'],

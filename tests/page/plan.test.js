@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { answer, choose, enter, untilInked, run, scrollToRun } from './visitor.js';
@@ -30,7 +30,7 @@ async function open(tab) {
   await scrollToRun(tab);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: the axis of a log that says when it began has dates`, async () => {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { SMALL, core, memoryBytes, runToEnd, scenario, simulate } from './core.js';
 import { bring, log, subject } from './log.js';
 import { answer, enter, read, run } from './visitor.js';
@@ -67,7 +67,7 @@ async function wentUp(tab) {
   return shares.length;
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: progress only grows, also over rests, which change nothing in the result`, async () => {

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { ENGINES, dist, launch } from './browser.js';
+import { DAILY_ENGINES, dist, launch } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
 import { answer, read } from './visitor.js';
@@ -50,7 +50,7 @@ test('Node: a published release has a page of its version, and says which that i
   assert.ok(page.includes(`./${folder}/${sources['src/main.ts']}`));
 });
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: a link of another version opens with the release that made it`, async () => {
     // The release of before is identified by its title.
     const before = readFileSync(join(dist, 'index.html'), 'utf8').replace(
@@ -143,7 +143,7 @@ async function publishOver(host, folder) {
   await promisify(execFile)(process.execPath, [script, host.url, folder]);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: an old link opens in the core that made it, which the host keeps`, async () => {
     const work = await mkdtemp(join(tmpdir(), 'backfill-'));
     const [old, both, third] = ['old', 'both', 'third'].map((name) => join(work, name));

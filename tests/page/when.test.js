@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring } from './log.js';
 import { AT, LOG, ask, fill, goThere, inWords, openLog, said } from './forecasts.js';
@@ -27,7 +27,7 @@ const proposed = (tab, label, value) =>
     [label, value],
   );
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: a forecast is that of the command line, and a link has it`, async () => {
