@@ -14,7 +14,7 @@ import {
   openExport,
   run,
 } from './visitor.js';
-import { visits } from './visits.js';
+import { MOVING, visits } from './visits.js';
 
 /** What is said of the curves behind. */
 const WORDS = 'faint: the last answer';
@@ -78,7 +78,7 @@ async function exported(tab) {
 }
 
 for (const engine of DAILY_ENGINES) {
-  const visit = visits(engine, {}, { before: watchDrawings });
+  const visit = visits(engine, {}, { ...MOVING, before: watchDrawings });
 
   test(`${engine}: the last answer is behind the next one, and that behind the one after it`, async () => {
     const tab = await visit(linkTo());
@@ -162,7 +162,7 @@ for (const engine of DAILY_ENGINES) {
   });
 }
 
-const visit = visits('chromium', {}, { before: watchDrawings });
+const visit = visits('chromium', {}, { ...MOVING, before: watchDrawings });
 
 test('curves come from those of the last answer, but not where motion is unwanted', async () => {
   const tab = await visit(linkTo());

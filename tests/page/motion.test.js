@@ -10,7 +10,7 @@ import { core, runToEnd } from './core.js';
 import { serve } from './server.js';
 import { source } from './source.js';
 import { answer } from './visitor.js';
-import { visits } from './visits.js';
+import { MOVING, visits } from './visits.js';
 
 const { busiest, linksAt, movingJobs, waitedUntil, waitingAt } =
   await source('view/motion-state.ts');
@@ -97,7 +97,7 @@ const said = (tab) =>
   tab.waitFor(() => document.querySelector('#motion figcaption span')?.textContent);
 
 for (const engine of DAILY_ENGINES) {
-  const visit = visits(engine, AXE);
+  const visit = visits(engine, AXE, MOVING);
 
   test(`${engine}: twenty jobs move, and the end says what their scenario says`, async () => {
     const tab = await visit();

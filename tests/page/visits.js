@@ -19,6 +19,18 @@ export const TOUCH = {
 };
 
 /**
+ * Visitors in Chromium prefer reduced motion, except with --long: to draw what moves costs more than
+ * most of what tests look at.
+ */
+const STILL = process.env.BACKFILL_LONG ? {} : { reducedMotion: 'reduce' };
+
+/**
+ * A browser whose visitor lets things move.
+ * @type {import('./browser.js').Circumstances}
+ */
+export const MOVING = { emulate: { reducedMotion: 'no-preference' } };
+
+/**
  * Serves the page and starts a browser before the tests of this file, and ends both after them; by
  * then nothing may have broken the content security policy.
  *
@@ -36,7 +48,8 @@ export function visits(engine, extra = {}, circumstances = {}) {
   let host;
   before(async () => {
     host = await serve(site, extra);
-    browser = await launch(engine, circumstances);
+    const emulate = { ...STILL, ...circumstances.emulate };
+    browser = await launch(engine, { ...circumstances, emulate });
   });
   after(async () => {
     await browser.close();
