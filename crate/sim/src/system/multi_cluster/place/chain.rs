@@ -104,7 +104,8 @@ impl Chain {
 
 impl Placer<MultiCluster> for Chain {
     fn place(&mut self, system: &MultiCluster, request: &Request) -> Option<Mapping> {
-        Some(self.found(system, request)?.1)
+        let mut modules = self.0.iter();
+        modules.find_map(|module| module.place(system, request, &mut ()))
     }
 
     fn exists(&self, system: &MultiCluster, request: &Request) -> Option<bool> {
