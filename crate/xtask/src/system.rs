@@ -114,7 +114,7 @@ fn python(folder: &Path, import: &str, packages: &[&str], wished: bool) -> Optio
         println!("fetching {} into {}", packages.join(" "), folder.display());
         let made = run(Command::new("python3").args(["-m", "venv"]).arg(folder)).and_then(|()| {
             run(Command::new(&python)
-                .args(["-m", "pip", "install"])
+                .args(["-m", "pip", "install", "--no-compile"])
                 .args(packages))
         });
         say_why_not(made);
