@@ -1,6 +1,8 @@
 /** Connects the views that are fetched on demand with state and actions. */
 import { drawnByBoard } from './drawn.ts';
 import { dark, entries, facet, hidden, reading, traceFor } from './state.ts';
+import { taskTexts } from './texts/task.ts';
+import { say } from './view/banners.tsx';
 import { byDayView } from './view/by-day.tsx';
 import { copyAs } from './view/copy-as.tsx';
 import { exportDialog } from './view/export.tsx';
@@ -11,6 +13,15 @@ import type { PageParts } from './compose.ts';
 import type { Exporting } from './exports.ts';
 import type { Copying } from './state.ts';
 import type { Replay } from './view/replay.tsx';
+
+/** What an example that is a task asks for; `compose` lets the user add a policy to it. */
+export function sayTask(title: string, compose: () => void) {
+  say('task', {
+    title,
+    details: taskTexts.details,
+    actions: [{ words: taskTexts.write, act: compose }],
+  });
+}
 
 /** The questions about a log. */
 export function composeLog({ traces, answer, replayWorker }: PageParts) {

@@ -8,7 +8,7 @@ import { onDemand } from './part.ts';
 import { copying, enterAll, estimate, facet, traceFor } from './state.ts';
 import { coreTexts } from './texts/core.ts';
 import { exampleTexts } from './texts/example.ts';
-import { say, unsay } from './view/banners.tsx';
+import { unsay } from './view/banners.tsx';
 import { charts } from './view/charts.ts';
 import { facetChoice } from './view/facet.tsx';
 import { form } from './view/form.tsx';
@@ -190,8 +190,10 @@ function exampleChoice({ core, tables, workbench, links }: PageParts, compose: (
     ...examples.map(({ label }, place) => new Option(label, String(place))),
     ofLessons,
   );
+  let chosen = '';
   select.onchange = () => {
     const { value } = select;
+    chosen = value;
     select.value = '';
     if (value.startsWith(LESSON)) {
       const { pairs, view } = lessons[Number(value.slice(LESSON.length))];
@@ -203,10 +205,8 @@ function exampleChoice({ core, tables, workbench, links }: PageParts, compose: (
     unsay('task');
     links.note('');
     if (example.own)
-      say('task', {
-        title: example.label,
-        details: exampleTexts.task,
-        actions: [{ words: exampleTexts.write, act: compose }],
+      void onDemand().then((view) => {
+        if (chosen === value) view?.sayTask(example.label, compose);
       });
     enterAll(example.pairs);
     workbench.runInstead();

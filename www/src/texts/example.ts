@@ -1,6 +1,4 @@
 export const exampleTexts = {
   choose: 'Examples',
   lessons: 'Lessons: watch a decision',
-  task: 'Which order of the queue makes jobs wait least behind the same reservation? The orders here are published ones. Write one of your own: weigh what a job asks for, such as size and estimate, against how long it has waited.',
-  write: 'Write an order…',
 };

@@ -10,6 +10,7 @@ export {
   composeLog,
   composeShare,
   composeSurface,
+  sayTask,
 } from '../compose-on-demand.ts';
 export { composer } from './composer.tsx';
 export { doctorDialog } from './doctor.tsx';
