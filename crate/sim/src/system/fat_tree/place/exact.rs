@@ -61,6 +61,7 @@ impl Placer<FatTree> for Exact {
 
 impl Rules {
     /// Whether any embedding exists; undecided where reservations are not those of the hose model.
+    /// Rooms prove most failures before sets of counts are built.
     pub(super) fn exists(self, tree: &FatTree, request: &Request) -> Option<bool> {
         if !self.intra_server_free || tree.reservation() == Reservation::Literal {
             return None;
