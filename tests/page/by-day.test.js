@@ -230,7 +230,6 @@ for (const engine of DAILY_ENGINES) {
     await tab.close();
   });
 
-  // What follows draws nothing, which every engine does in the same way.
   test(`${engine}: generated jobs have no days`, async () => {
     const tab = await visit(SMALL);
     await answer(tab);
