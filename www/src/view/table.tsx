@@ -8,7 +8,8 @@ import type { Curves, Summary, Value } from '../../pkg/backfill_web.js';
 
 /**
  * The numbers of the main metrics, and of every other metric, as tables: a row per x, a column per
- * policy. They are drawn while they are unfolded.
+ * policy. They are drawn while they are unfolded; those that the page was built with go as soon as
+ * there is an answer, which may be another.
  */
 export function table() {
   const details = byId('numbers', HTMLDetailsElement);
@@ -18,7 +19,7 @@ export function table() {
   let isDrawn = false;
   const show = () => {
     isOpen.value = details.open;
-    if (isDrawn || summary.peek() === null || !details.open) return;
+    if (isDrawn || summary.peek() === null) return;
     isDrawn = true;
     const Drawn = () =>
       isOpen.value && summary.value !== null ? (
