@@ -70,9 +70,8 @@ for (const engine of DAILY_ENGINES) {
     await tab.evaluate(() => {
       window.said = [];
       const status = document.querySelector('#status');
-      new MutationObserver(() => window.said.push(status.textContent)).observe(status, {
-        childList: true,
-      });
+      const watcher = new MutationObserver(() => window.said.push(status.textContent));
+      watcher.observe(status, { childList: true, characterData: true, subtree: true });
     });
     await begin(tab);
     await tab.waitFor(() => window.said.some((words) => / left$/.test(words)));

@@ -39,7 +39,7 @@ function pressWhen({ finished, button, first }) {
   // An answer to what was typed on the way may have come since.
   if (first === '#run') window.bar?.splice(0);
   document.querySelector(first).click();
-  watcher.observe(status, { childList: true });
+  watcher.observe(status, { childList: true, characterData: true, subtree: true });
 }
 
 /** Waits until the run is paused, and returns its message. */

@@ -3,7 +3,6 @@ import { plural } from './words.ts';
 import type { Range } from '../forecast.ts';
 
 export const runTexts = {
-  run: 'Run',
   cells: (cells: number, takes: Range | null) =>
     `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, ${roughly(takes)} here`}`,
   unsure: ': it depends on how long the queue grows',

@@ -56,21 +56,17 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
     runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
     cancelButton.disabled = phase !== 'running' && phase !== 'paused';
     pauseButton.disabled = cancelButton.disabled;
-    pauseButton.textContent = phase === 'paused' ? runTexts.resume : runTexts.pause;
+    say(pauseButton, phase === 'paused' ? runTexts.resume : runTexts.pause);
     const share = total > 0 ? done / total : 0;
     if (progress.value !== share) progress.value = share;
     progress.classList.toggle('unseen', phase === 'idle');
-    runButton.textContent = runTexts.run;
-    if (phase === 'running') status.textContent = runTexts.progress(Math.floor(done), total, left);
-    else if (phase === 'paused') status.textContent = runTexts.paused(Math.floor(done), total);
-    else if (phase === 'cancelling') status.textContent = runTexts.cancelling;
-    else if (invalid) status.textContent = formTexts.invalid;
-    else if (missing) status.textContent = runTexts.needsTrace;
-    else
-      status.textContent =
-        takes === null && words !== ''
-          ? words
-          : cells + (takes !== null && isUnsure(takes) ? runTexts.unsure : '');
+    if (phase === 'running') say(status, runTexts.progress(Math.floor(done), total, left));
+    else if (phase === 'paused') say(status, runTexts.paused(Math.floor(done), total));
+    else if (phase === 'cancelling') say(status, runTexts.cancelling);
+    else if (invalid) say(status, formTexts.invalid);
+    else if (missing) say(status, runTexts.needsTrace);
+    else if (takes === null && words !== '') say(status, words);
+    else say(status, cells + (takes !== null && isUnsure(takes) ? runTexts.unsure : ''));
   };
   work.subscribe(show);
   reading.subscribe(show);
@@ -85,6 +81,13 @@ export function runControls(run: () => void, cancel: () => void, pause: () => vo
   };
   warning.subscribe(warn);
   reading.subscribe(warn);
+}
+
+/** Says something in the same node as before: a new one makes the browser match styles again. */
+function say(element: HTMLElement, words: string) {
+  const { firstChild } = element;
+  if (firstChild === null) element.textContent = words;
+  else if (firstChild.nodeValue !== words) firstChild.nodeValue = words;
 }
 
 /** The point whose queue only grows, which can be stopped alone. */
