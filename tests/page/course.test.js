@@ -88,6 +88,49 @@ for (const engine of DAILY_ENGINES) {
     await tab.close();
   });
 
+  test(`${engine}: the comparison follows curves that grow while it is seen, and else when they rest`, async () => {
+    const tab = await visit(SMALL);
+    await answer(tab);
+    await begin(tab);
+    await tab.evaluate(() => document.querySelector('#compare').scrollIntoView());
+    const ranking = () => document.querySelector('#compare .ranking tbody').textContent;
+    const grown = async () => {
+      const before = await tab.evaluate(ranking);
+      await tab.waitFor(
+        (ranks) => document.querySelector('#compare .ranking tbody').textContent !== ranks,
+        before,
+      );
+    };
+    await grown();
+    await grown();
+    await tab.evaluate(() => scrollTo(0, 0));
+    await tab.waitFor(
+      () => document.querySelector('#compare').getBoundingClientRect().top > innerHeight,
+    );
+    const finished = await tab.evaluate(
+      () => document.querySelector('#charts .readout').textContent,
+    );
+    await tab.waitFor(
+      (values) => document.querySelector('#charts .readout').textContent !== values,
+      finished,
+    );
+    await tab.click('#pause');
+    // Policy by policy, the values at the last x.
+    await tab.waitFor(() => {
+      const valuesOf = (selector, policy, value) =>
+        [...document.querySelectorAll(selector)].map(
+          (row) =>
+            `${row.querySelector(policy).textContent}: ${row.querySelector(value).textContent}`,
+        );
+      const ranked = valuesOf('#compare .ranking tbody tr', 'th', 'th + td').sort();
+      const charted = valuesOf('#charts .readout tr:has(td)', 'th', 'td');
+      return ranked.length > 1 && ranked.every((value) => charted.includes(value));
+    });
+    await tab.click('#cancel');
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
   test(`${engine}: of one replication no interval is spoken of, and nothing is said of runs that are not there`, async () => {
     const tab = await visit(SMALL);
     await answer(tab);

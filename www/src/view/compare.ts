@@ -2,7 +2,7 @@
  * The comparison: every policy against the reference, pair by pair. A chart of the differences with
  * the same numbers as a table, the ranking at one value of x, and sentences.
  */
-import { batch, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { byId, inNextFrame } from '../dom.ts';
 import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.ts';
 import { compareTexts } from '../texts/compare.ts';
@@ -51,18 +51,24 @@ export class ComparisonState {
   #chosen: string | null = null;
   /** What is to be shown. */
   #next: Compared | null = null;
+  /** Whether it is on the screen. */
+  #isSeen = false;
 
   constructor(asks: Comparing) {
     this.asks = asks;
     this.#show();
     // To compare takes long beside the charts, and so do the tables.
     const tell = inNextFrame(() => this.#tell());
-    summary.subscribe(
-      inNextFrame(() => {
-        this.#compare();
-        tell();
-      }),
-    );
+    const follow = inNextFrame(() => {
+      this.#compare();
+      tell();
+    });
+    summary.subscribe(follow);
+    computed(() => work.value.phase).subscribe(follow);
+    new IntersectionObserver((seen) => {
+      this.#isSeen = seen.at(-1)?.isIntersecting ?? false;
+      if (work.peek().phase === 'running') follow();
+    }).observe(byId('compare'));
     work.subscribe(() => this.readAgain());
     pointed.subscribe((now) => {
       if (now !== null) this.place.value = Math.min(now, this.#last());
@@ -93,7 +99,9 @@ export class ComparisonState {
     const read = reading.peek();
     const isAlone = all === null || all.policies.length < 2;
     byId('compare').hidden = isAlone;
-    if (isAlone || read === null) return;
+    // While curves grow, what nobody sees waits for the end of the run.
+    const waits = work.peek().phase === 'running' && !this.#isSeen;
+    if (isAlone || waits || read === null) return;
     const metric = this.#chosen ?? this.asks.compared();
     const comparison = this.asks.compare(metric);
     if (comparison === null) return;
