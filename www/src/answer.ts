@@ -31,8 +31,10 @@ export type Known = { outcomes: CellOutcome[]; verdict: Badge; maker: string; sp
 const MOST_REMEMBERED = 5000;
 /** The page redraws growing curves at most this often, in milliseconds, */
 const REDRAW = 400;
-/** and takes at most one in so many parts of the time for it. */
+/** takes at most one in so many parts of the time for it, */
 const SHARE = 20;
+/** and waits until there are so many times as many outcomes. */
+const GROWTH = 1.1;
 
 export class Answer {
   core: Core;
@@ -161,11 +163,13 @@ export class Answer {
     );
   }
 
-  /** Draws curves that have grown again: at once, or unless that was done a moment ago. */
+  /** Draws curves that have grown again: at once, or if that is due. */
   redrawGrown(isAtOnce: boolean) {
-    if (this.outcomes.length === this.shown) return;
+    const { length } = this.outcomes;
+    if (length === this.shown) return;
     const pause = Math.max(REDRAW, (SHARE - 1) * this.took);
-    if (isAtOnce || performance.now() - this.drawn >= pause) this.redraw();
+    const isDue = length >= GROWTH * this.shown && performance.now() - this.drawn >= pause;
+    if (isAtOnce || isDue) this.redraw();
   }
 
   /** The cells of all replications of all policies at a value of x, while the answer is complete. */

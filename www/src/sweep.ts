@@ -15,7 +15,7 @@ const LONG = 3000;
  * The interval between two updates of the progress of a run, in milliseconds: more frequent drawing
  * takes time from the workers on machines with few cores.
  */
-const UPDATE = 150;
+const UPDATE = 225;
 const FORETELL = 500;
 
 interface SweepParts {
