@@ -163,6 +163,18 @@ function claimCores(cores) {
   Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { get: () => cores });
 }
 
+/**
+ * Runs in the page: scrolls an element to the middle of the window if the bar that stays there covers
+ * it. Puppeteer would click on the bar; Playwright scrolls by itself.
+ */
+function uncover(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  if (above?.closest('.tabs')?.contains(element) === false)
+    element.scrollIntoView({ block: 'center' });
+  return true;
+}
+
 /** A tab with the page in it. */
 export class Tab {
   #page;
@@ -259,7 +271,7 @@ export class Tab {
    */
   async click(selector) {
     if ('setInputFiles' in this.#page) await this.#page.click(selector, { timeout: PATIENCE });
-    else await this.#page.locator(selector).setTimeout(PATIENCE).click();
+    else await this.#page.locator(selector).filter(uncover).setTimeout(PATIENCE).click();
   }
 
   /** Points at the middle of the first element that matches, with a mouse. */
