@@ -93,27 +93,20 @@ for (const engine of DAILY_ENGINES) {
     await answer(tab);
     await begin(tab);
     await tab.evaluate(() => document.querySelector('#compare').scrollIntoView());
-    const ranking = () => document.querySelector('#compare .ranking tbody').textContent;
-    const grown = async () => {
-      const before = await tab.evaluate(ranking);
+    const grows = async (selector) => {
+      const before = await tab.evaluate((at) => document.querySelector(at).textContent, selector);
       await tab.waitFor(
-        (ranks) => document.querySelector('#compare .ranking tbody').textContent !== ranks,
-        before,
+        ([at, was]) => document.querySelector(at).textContent !== was,
+        [selector, before],
       );
     };
-    await grown();
-    await grown();
+    await grows('#compare .ranking tbody');
+    await grows('#compare .ranking tbody');
     await tab.evaluate(() => scrollTo(0, 0));
     await tab.waitFor(
       () => document.querySelector('#compare').getBoundingClientRect().top > innerHeight,
     );
-    const finished = await tab.evaluate(
-      () => document.querySelector('#charts .readout').textContent,
-    );
-    await tab.waitFor(
-      (values) => document.querySelector('#charts .readout').textContent !== values,
-      finished,
-    );
+    await grows('#charts .readout');
     await tab.click('#pause');
     // Policy by policy, the values at the last x.
     await tab.waitFor(() => {
@@ -122,7 +115,7 @@ for (const engine of DAILY_ENGINES) {
           (row) =>
             `${row.querySelector(policy).textContent}: ${row.querySelector(value).textContent}`,
         );
-      const ranked = valuesOf('#compare .ranking tbody tr', 'th', 'th + td').sort();
+      const ranked = valuesOf('#compare .ranking tbody tr', 'th', 'th + td');
       const charted = valuesOf('#charts .readout tr:has(td)', 'th', 'td');
       return ranked.length > 1 && ranked.every((value) => charted.includes(value));
     });
