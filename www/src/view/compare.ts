@@ -99,7 +99,7 @@ export class ComparisonState {
     const read = reading.peek();
     const isAlone = all === null || all.policies.length < 2;
     byId('compare').hidden = isAlone;
-    // While curves grow, what nobody sees waits for the end of the run.
+    // While curves grow, what nobody sees waits until they rest.
     const waits = work.peek().phase === 'running' && !this.#isSeen;
     if (isAlone || waits || read === null) return;
     const metric = this.#chosen ?? this.asks.compared();
